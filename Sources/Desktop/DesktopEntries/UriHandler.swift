@@ -1,14 +1,15 @@
 /// Everything that depends on the freedesktop drafts for programs that open links of hosts.
 ///
-/// An entry with `Implements=org.freedesktop.UriHandler;` has a group of that name with `Supports` and `Patterns`. The
-/// user's choices are in a group of that name in `intentapps.list`. The drafts ("XDG Intents") may change.
+/// An entry with `Implements=org.freedesktop.UriHandler;` has a group `org.freedesktop.UriHandler` with `Supports`
+/// and `Patterns`. In `intentapps.list`, the group of this name has the user's choices. The drafts ("XDG Intents")
+/// may change.
 package enum UriHandler {
   /// The name of the interface and of the groups.
   static let name = "org.freedesktop.UriHandler"
 
-  /// The names of the file of choices, in the order in which they are read in a directory.
+  /// The possible names of the file of choices, in the order of reading.
   ///
-  /// The draft has the first name; KService reads the second.
+  /// The draft has the first name; KService reads the second name.
   package static let fileNames = ["intentapps.list", "intentapp.list"]
 
   /// Returns the hosts that an entry claims, each as `HOST` or `HOST/PATH`.
@@ -75,7 +76,7 @@ package struct HostChoices: Hashable, Sendable {
     package let id: String
     /// The index of the file among the files that were read.
     package let file: Int
-    /// The line, from 1.
+    /// The number of the choice's line in the file, from 1.
     package let line: Int
   }
 

@@ -24,12 +24,13 @@ package enum WatchedNames: Equatable, Sendable {
 }
 
 extension DesktopPlaces {
-  /// The paths of directories whose changes can change the result of ``InstalledApplications``, and the names to watch.
+  /// The paths of directories whose changes can change the result of ``InstalledApplications``, and the names to
+  /// watch.
   ///
-  /// Subdirectories of directories of entries are not included. Missing directories are included. Each directory above
-  /// an included one is included too, but only the name of the next directory on the path counts there. So a directory
-  /// that appears, disappears or is replaced is noticed. If a directory is a link, only changes in the target directory
-  /// are noticed, not changes above the target.
+  /// Subdirectories of directories of entries are not included. Missing directories are included. Each directory
+  /// above an included directory is included too. In such a directory, only the name of the next directory on the
+  /// path counts. So a directory that appears, disappears or is replaced is noticed. If a directory is a link, only
+  /// changes in the target directory are noticed, not changes above the target.
   package var watchedDirectories: [String: WatchedNames] {
     var directories: [String: WatchedNames] = [:]
     func watch(_ path: String, for names: WatchedNames) { directories[path, default: names].formUnion(names) }

@@ -8,9 +8,11 @@ import Glibc
 package struct DesktopPlaces: Hashable, Sendable {
   /// Directories of lists: `$XDG_CONFIG_HOME`, then `$XDG_CONFIG_DIRS`.
   package var configuration: [String]
-  /// The directory of the user's own lists, the first of ``configuration``; nil if no variable gives it.
+  /// The directory of the user's own lists, the first of ``configuration``; nil if no variable gives this
+  /// directory.
   package var userConfiguration: String?
-  /// The directory of the router's stored state: `scened` in `$XDG_STATE_HOME`; nil if no variable gives it.
+  /// The directory of the router's stored state: `scened` in `$XDG_STATE_HOME`; nil if no variable gives this
+  /// directory.
   package var state: String?
   /// Directories of entries that concern only the router.
   ///
@@ -18,11 +20,13 @@ package struct DesktopPlaces: Hashable, Sendable {
   package var own: [String]
   /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var applications: [String]
-  /// The directory of the user's own entries, the first of ``applications``; nil if no variable gives it.
+  /// The directory of the user's own entries, the first of ``applications``; nil if no variable gives this
+  /// directory.
   package var userApplications: String?
-  /// Directories of the shared MIME database: `mime` in the same data directories.
+  /// Directories of the shared MIME database: `mime` in the data directories of ``applications``.
   package var mime: [String]
-  /// Directories of the service files of the session bus: `dbus-1/services` in the same data directories.
+  /// Directories of the service files of the session bus: `dbus-1/services` in the data directories of
+  /// ``applications``.
   package var services: [String]
   /// The names of the desktop, from `$XDG_CURRENT_DESKTOP`.
   package var desktops: [String]
@@ -39,7 +43,7 @@ package struct DesktopPlaces: Hashable, Sendable {
 
   /// The variables for which the value of the user's manager is better.
   ///
-  /// They may be set so late that a service, which was started through its socket, does not have them.
+  /// A service that was started early through its socket lacks the variables that were set later.
   private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
 
   /// The variables of this process that ``init(environment:)`` reads.
@@ -99,12 +103,12 @@ package struct DesktopPlaces: Hashable, Sendable {
     return found
   }
 
-  /// The path of the list of the defaults that the router's own entry replaced, in the format of `mimeapps.list`.
+  /// The path of the list with the defaults that the router's own entry replaced, in the format of `mimeapps.list`.
   package var replacedDefaults: String? { state.map { "\($0)/\(Self.replacedDefaultsName)" } }
 
   static let replacedDefaultsName = "replaced-defaults.list"
 
-  /// The path of the file with the user's choices for senders; nil if no variable gives it.
+  /// The path of the file with the user's choices for senders; nil if no variable gives this path.
   package var senderChoices: String? { userConfiguration.map { $0 + "/scened/choices" } }
 
   /// Returns the names of the lists in a directory, the desktop-specific names first.

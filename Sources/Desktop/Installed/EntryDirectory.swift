@@ -27,7 +27,7 @@ struct EntryDirectory {
 
   private struct Subdirectory {
     let path: String
-    /// The text before a file's name in its id.
+    /// The text that precedes the name of a file in the file's id.
     let prefix: String
     let isInTrustedDirectory: Bool
     /// Whether a link leads to the directory or to a directory above it.
@@ -48,8 +48,8 @@ struct EntryDirectory {
 
   /// Finds up to `maximum` files in a directory and its subdirectories.
   ///
-  /// `willRead` gets the path of each directory before the directory is read. A link to a directory is followed, but no
-  /// link below it, because a link to `/` would lead to all directories of the machine.
+  /// `willRead` gets the path of each directory before the directory is read. A link to a directory is followed.
+  /// Links below such a link are not followed, because a link to `/` would lead to all directories of the machine.
   init(
     _ path: String,
     atMost maximum: Int,

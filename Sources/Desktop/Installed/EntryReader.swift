@@ -1,6 +1,6 @@
 import DesktopEntries
 
-/// Reads the entries of several directories; of entries with the same id, the first counts.
+/// Reads the entries of several directories; of entries with the same id, the first entry counts.
 struct EntryReader {
   /// The applications that can be used, with the claims in their files.
   private(set) var applications: [InstalledApplication] = []

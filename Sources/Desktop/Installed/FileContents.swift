@@ -14,8 +14,8 @@ package enum FileContents {
 
   /// Reads a file.
   ///
-  /// A file larger than ``DesktopEntryFile/maximumSize`` is cut to one byte more than that size, so that the caller
-  /// sees that the file is too large. Only regular files are opened, because opening another file may block or have an
+  /// A file larger than ``DesktopEntryFile/maximumSize`` is cut to one byte more than this size. The caller then sees
+  /// that the file is too large. Only regular files are opened, because opening another file may block or have an
   /// effect on a device.
   ///
   /// - Parameters:

@@ -2,7 +2,7 @@
 package struct FileLine: Hashable, Sendable, CustomStringConvertible {
   /// The path of the file.
   package let path: String
-  /// The line, from 1.
+  /// The number of the line, from 1.
   package let line: Int
 
   /// Makes a line.

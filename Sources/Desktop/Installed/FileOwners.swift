@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The users whose entries may claim hosts.
 ///
-/// Entries of other users may not claim hosts, because they may come from an unpacked archive by accident.
+/// Entries of other users may not claim hosts, because such entries may come from an unpacked archive by accident.
 ///
 /// A file or directory is trusted if only these users can change it.
 package struct FileOwners: Hashable, Sendable {
@@ -12,10 +12,10 @@ package struct FileOwners: Hashable, Sendable {
   /// Makes a set of trusted users.
   package init(_ users: Set<UInt32>) { self.users = users }
 
-  /// Root, by its user id in this process's user namespace.
+  /// Root, with root's user id in this process's user namespace.
   ///
-  /// In a user namespace that does not map root, such as that of a user service with `PrivateUsers=`, root's files seem
-  /// to belong to the overflow user (user_namespaces(7)).
+  /// A user namespace may not map root; an example is the namespace of a user service with `PrivateUsers=`. Root's
+  /// files then seem to belong to the overflow user (user_namespaces(7)).
   package static var root: FileOwners {
     let map = FileContents.text(at: "/proc/self/uid_map") ?? ""
     let overflow = FileContents.text(at: "/proc/sys/kernel/overflowuid") ?? ""
@@ -39,7 +39,7 @@ package struct FileOwners: Hashable, Sendable {
       && !status.permissions.contains(.otherWrite)
   }
 
-  /// Whether a trusted user owns a file or directory that neither its group nor others can change.
+  /// Whether a trusted user owns a file or directory that only its owner can change.
   func own(_ status: Stat) -> Bool {
     users.contains(status.userID.rawValue)
       && status.permissions.isDisjoint(with: [.groupWrite, .otherWrite])

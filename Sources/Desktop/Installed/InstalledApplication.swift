@@ -3,7 +3,8 @@ package import SceneRouting
 
 /// An application that a desktop entry declares.
 package struct InstalledApplication: Hashable, Sendable {
-  /// The router's own entry, through which links reach the router; it is never an application of the router.
+  /// The router's own entry, through which links reach the router; this entry is never an application of the
+  /// router.
   package static let routersOwnID = "scened-open.desktop"
 
   /// The contents of the entry.
@@ -23,7 +24,7 @@ package struct InstalledApplication: Hashable, Sendable {
     (self.entry, self.path, self.isTrusted) = (entry, path, isTrusted)
   }
 
-  /// Returns a complaint if the application exceeds a limit of the router, so that it cannot be declared.
+  /// Returns a complaint if a limit of the router forbids the declaration of the application.
   package func complaint(under limits: Limits) -> Complaint? {
     let declaration = ApplicationDeclaration(self)
     // Check scene by scene first, so that the complaint names the line of the group.

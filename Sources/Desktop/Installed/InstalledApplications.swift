@@ -3,26 +3,30 @@ package import SceneRouting
 
 /// The information that a desktop's files give about applications and file types.
 package struct InstalledApplications: Sendable {
-  /// The most desktop entries that are read, the same number as the most open scenes of one user.
-  static let maximumFiles = 16_384
-  /// The most directories that are searched for entries; each is watched, and the watches of a user are limited.
-  static let maximumDirectories = 4096
-  /// The most applications that are put in order for one type.
+  /// The largest number of desktop entries that are read.
   ///
-  /// Each application in the order is looked up on its own, and people order far fewer by hand.
+  /// One user may have as many open scenes.
+  static let maximumFiles = 16_384
+  /// The largest number of directories that are searched for entries.
+  ///
+  /// Each directory is watched, and the system limits the watches of a user.
+  static let maximumDirectories = 4096
+  /// The largest number of applications that are put in order for one type.
+  ///
+  /// Each application in the order costs a look-up of its own. People order far fewer applications by hand.
   static let maximumOrder = 64
 
   /// The applications by desktop id, without the router's own entry.
   package private(set) var applications: [String: InstalledApplication] = [:]
-  /// The order, defaults and removals in the user's lists, by type or scheme.
+  /// What the user's lists say about each type or scheme: the order, the defaults and the removed applications.
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
   /// The paths of the files that ``hostChoices`` was read from; each choice has the index of its file.
   private var hostChoiceFiles: [String] = []
-  /// The applications that the user chose by sender.
+  /// The applications that the user chose for the events of each sender.
   package private(set) var senderChoices = SenderChoices()
-  /// The path of the file of ``senderChoices``.
+  /// The path of the file that ``senderChoices`` was read from.
   private var senderChoiceFile = ""
   /// For each type and application, the first line that names the application as a default for the type.
   private var listedDefaults: [ListedDefault: FileLine] = [:]
@@ -32,9 +36,11 @@ package struct InstalledApplications: Sendable {
   package private(set) var fileTypes = MIMEDatabase([])
   /// The complaints about the files, in the order in which the files were read.
   package private(set) var complaints: [FileComplaint] = []
-  /// For each path of a desktop entry, the application that the entry described when it could last be used.
+  /// The application from the last usable content of each desktop entry, by the entry's path.
   private var entries: [String: InstalledApplication] = [:]
-  /// The contents of all other files, by path; an unreadable file keeps the contents of an earlier reading.
+  /// The contents of all files except desktop entries, by path.
+  ///
+  /// An unreadable file keeps the contents of an earlier reading.
   private var files: [String: [UInt8]] = [:]
 
   private struct ListedDefault: Hashable {
@@ -45,7 +51,7 @@ package struct InstalledApplications: Sendable {
   /// Makes an empty set of applications.
   package init() {}
 
-  /// Returns the application with an id; nil if it is not installed.
+  /// Returns the installed application with an id, or nil.
   package func application(withID id: String) -> InstalledApplication? {
     // Only an application whose file name ends in `.desktop` twice needs the second search.
     applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
@@ -97,7 +103,7 @@ package struct InstalledApplications: Sendable {
 
 /// A complaint about a line of a file.
 package struct FileComplaint: Hashable, Sendable, CustomStringConvertible {
-  /// The file.
+  /// The path of the file.
   package let path: String
   /// The line, the problem, and how to correct it.
   package let complaint: Complaint
@@ -111,7 +117,7 @@ package struct FileComplaint: Hashable, Sendable, CustomStringConvertible {
 extension InstalledApplications {
   /// Reads all files.
   ///
-  /// This waits for the disk, so it must not run on the routing queue.
+  /// Reading waits for the disk, and must not run on the routing queue.
   ///
   /// - Parameters:
   ///   - places: The directories of the files.
@@ -186,9 +192,10 @@ extension InstalledApplications {
     }
   }
 
-  /// Notes in which line each default stands.
+  /// Notes the line of each default.
   ///
-  /// The line is in the file `path`. For a default that the router's own entry replaced, it is in the file `replaced`.
+  /// The line is in the file `path`. For a default that the router's own entry replaced, the line is in the file
+  /// `replaced`.
   private mutating func note(_ defaults: [Association], in path: String, replacedIn replaced: String) {
     func add(_ id: String, _ type: String, _ line: FileLine) {
       let key = ListedDefault(type: fileTypes.unaliased(type), id: id)
@@ -228,9 +235,9 @@ extension InstalledApplications {
     }
   }
 
-  /// Reads the choices by sender.
+  /// Reads the user's choices for the events of each sender.
   ///
-  /// A file that another user can change does not count, because it decides where this user's links go.
+  /// A file that another user can change does not count. The choices decide where this user's links go.
   private mutating func readSenderChoices(_ places: DesktopPlaces, _ owners: FileOwners) {
     guard let path = places.senderChoices, let bytes = readFile(path, keptBy: owners) else { return }
     let (choices, complaints) = SenderChoices.read(bytes)
@@ -238,7 +245,9 @@ extension InstalledApplications {
     self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
   }
 
-  /// Reads a file that is no desktop entry; returns its previous contents if it cannot be read now.
+  /// Reads a file other than a desktop entry.
+  ///
+  /// If the file cannot be used now, its previous contents are returned.
   private mutating func readFile(_ path: String, keptBy owners: FileOwners? = nil) -> [UInt8]? {
     switch FileContents.read(path) {
     case .file(_, let status) where owners?.keep(status) == false:
@@ -256,7 +265,7 @@ extension InstalledApplications {
 // MARK: - Joining
 
 extension InstalledApplications {
-  /// Gives applications their claims, and takes preferences from the lists.
+  /// Adds claims to the applications, and takes the user's preferences from the lists.
   private mutating func join(
     _ found: [InstalledApplication],
     _ types: [MIMEAssociations.KnownType],
@@ -346,7 +355,7 @@ extension FileComplaint {
 extension Complaint {
   /// The complaint about an empty file that hides nothing.
   ///
-  /// An empty file is meant to hide entries of its id in less important directories.
+  /// An empty file is meant to hide entries with its id in less important directories.
   package static let emptyEntry = Complaint(
     line: 1,
     severity: .warning,

@@ -2,7 +2,7 @@ package import DesktopEntries
 import SceneRouting
 
 extension MIMEDatabase: FileTypeDatabase {
-  /// Returns all names of a type, then all names of each type of which it is a subclass, nearer types first.
+  /// Returns all names of a type, then all names of each of its supertypes, nearer supertypes first.
   package func kinds(of type: String) -> [[String]] { lineage(of: type).map { names(of: $0) } }
 }
 
@@ -10,11 +10,11 @@ extension MIMEDatabase {
   /// The names of the database's files.
   static let fileNames = ["globs2", "aliases", "subclasses"]
 
-  /// Reads the files that `update-mime-database` wrote to some directories, the most important directory first.
+  /// Reads the files that `update-mime-database` wrote to some directories.
   ///
   /// - Parameters:
-  ///   - directories: The directories of the files.
-  ///   - read: Returns the contents of a file; nil if there is none.
+  ///   - directories: The directories of the files, the most important directory first.
+  ///   - read: Returns the contents of the file at a path, or nil for a missing file.
   init(_ directories: [String], reading read: (_ path: String) -> [UInt8]?) {
     self.init(
       directories.map { path in

@@ -1,11 +1,11 @@
-/// Decides when changed files are read: once no file has changed for ``quiet``, and at the latest ``longest`` after the
-/// first change.
+/// Decides when changed files are read.
 ///
-/// So a file that changes all the time neither delays other changes nor keeps the processor busy.
+/// The files are read when no file has changed for ``quiet``. The latest time is ``longest`` after the first change. So
+/// a file that changes all the time cannot delay other changes or keep the processor busy.
 package struct Settling: Sendable {
   /// How long the files must stay unchanged before they are read.
   ///
-  /// A program may write several files, one after the other. This pause lets them be read together.
+  /// A program may write several files, one after the other. This pause lets these files be read together.
   package static let quiet = Duration.milliseconds(50)
   /// The longest time from the first change until the files are read.
   package static let longest = Duration.seconds(1)

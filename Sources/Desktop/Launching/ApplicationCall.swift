@@ -5,14 +5,14 @@ import SessionBus
 ///
 /// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
 struct ApplicationCall {
-  /// The name of the application on the bus: its desktop id without `.desktop`.
+  /// The application's name on the bus: its desktop id without `.desktop`.
   let name: String
   let call: BusCall
 
-  /// Makes the call that opens the scene of a request.
+  /// Makes the call that opens the scene for which a request asks.
   ///
-  /// An action of the entry is opened by `ActivateAction`, with the URLs as its parameter. The main scene is opened by
-  /// `Open` with the URLs, or by `Activate` if there are no URLs.
+  /// `ActivateAction` opens an action of the entry, with the URLs as a parameter. `Open` opens the main scene with
+  /// URLs. `Activate` opens the main scene without URLs.
   ///
   /// - Returns: Nil if the desktop id cannot be a name on the bus.
   init?(_ request: LaunchRequest, token: String?) {

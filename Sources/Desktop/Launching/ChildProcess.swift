@@ -7,10 +7,11 @@ enum ChildProcess {
   ///
   /// - Parameters:
   ///   - path: The path of the program.
-  ///   - arguments: Its arguments, including its name; none may contain a NUL.
-  ///   - environment: Its whole environment.
-  ///   - directory: Its working directory; nil for the working directory of this process.
-  /// - Returns: The process, and a descriptor that becomes readable when the process has ended. The caller owns both.
+  ///   - arguments: The program's arguments, including the name; none may contain a NUL.
+  ///   - environment: The program's whole environment.
+  ///   - directory: The program's working directory; nil for the working directory of this process.
+  /// - Returns: The process, and a descriptor that becomes readable when the process has ended. The caller reaps the
+  ///   process and closes the descriptor.
   static func start(
     _ path: String,
     _ arguments: [[UInt8]],
@@ -31,7 +32,7 @@ enum ChildProcess {
     }
     let descriptor = scened_open_process(process)
     guard descriptor >= 0 else {
-      // Without a descriptor, the end of the process would not be noticed.
+      // Without a descriptor, this process would not notice the end of the child.
       kill(process, SIGKILL)
       _ = ending(of: process, waits: true)
       return .failure(.notExecuted(path: path, reason: unsafe String(cString: strerror(-descriptor))))
@@ -39,7 +40,7 @@ enum ChildProcess {
     return .success((process, descriptor))
   }
 
-  /// Reaps a child that has ended and returns how it ended; nil if it has not ended.
+  /// Reaps an ended child and returns how the child ended; nil while the child runs.
   static func ending(of process: pid_t, waits: Bool = false) -> Ending? {
     var status: CInt = 0
     while true {
@@ -55,7 +56,7 @@ enum ChildProcess {
     case exit(Int32)
     case signal(Int32)
 
-    /// Why a program at a path has failed; nil if it has not.
+    /// Why the program at a path has failed; nil after a success.
     func failure(of path: String) -> LaunchFailure? {
       switch self {
       case .exit(0): nil

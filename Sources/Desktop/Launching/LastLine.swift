@@ -1,16 +1,19 @@
 import CSystemd
 
-/// The last line that a program wrote before it failed, as it is shown to people.
+/// The last line that a program wrote before it failed, in the form that people see.
 struct LastLine {
-  /// The most characters that are shown; the whole message is in the journal.
+  /// The largest number of characters that are shown.
+  ///
+  /// The whole message is in the journal.
   static let maximumLength = 200
 
   /// The line without control characters, at most ``maximumLength`` characters and an ellipsis.
   let text: String
 
-  /// Finds the last line that the processes of a unit wrote since a time, in microseconds of the monotonic clock.
+  /// Finds the last line that the processes of a unit wrote after a point in time.
   ///
-  /// The result is nil if the journal has no such line yet. This reads files, so it may wait for the disk.
+  /// The time is in microseconds of the monotonic clock. The result is nil if the journal has no such line yet. The
+  /// search reads files, so it may wait for the disk.
   init?(ofUnit unit: String, since: UInt64, hiding urls: [String]) {
     let most = 4096
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
@@ -21,9 +24,9 @@ struct LastLine {
     self.init(String(decoding: bytes, as: UTF8.self), hiding: urls)
   }
 
-  /// Makes the last line of a message and replaces the private parts of URLs in the line.
+  /// Takes the last line of a message and replaces the private parts of URLs in the line.
   ///
-  /// The private parts are the parts that the history leaves out: users, queries and fragments.
+  /// The history leaves out the same parts: users, queries and fragments.
   init(_ message: String, hiding urls: [String]) {
     let lines = message.split { $0.isNewline }.filter { !$0.allSatisfy(\.isWhitespace) }
     var line = String(lines.last ?? "")
@@ -36,7 +39,7 @@ struct LastLine {
     self.text = text + (isCut ? "…" : "")
   }
 
-  /// Whether a scalar neither controls a terminal nor changes the direction of text.
+  /// Whether a scalar is safe to show: it does not control a terminal, and it does not change the direction of text.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: false

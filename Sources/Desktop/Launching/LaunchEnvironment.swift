@@ -5,7 +5,7 @@ import Glibc
 package struct LaunchEnvironment: Hashable, Sendable {
   /// The variables, each as `NAME=VALUE`.
   package var assignments: [String]
-  /// Whether this is the environment of the user's manager; if not, it is that of this process.
+  /// Whether this is the environment of the user's manager, not of this process.
   package var isOfManager: Bool
 
   /// Makes an environment.
@@ -21,14 +21,14 @@ package struct LaunchEnvironment: Hashable, Sendable {
     }
   }
 
-  /// The variables that systemd and other supervisors set for this process alone.
+  /// The variables that systemd and other supervisors set only for this process.
   private static let privateNames: Set<String> = [
     "INVOCATION_ID", "JOURNAL_STREAM", "LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID", "MANAGERPID",
     "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE", "NOTIFY_SOCKET", "SYSTEMD_EXEC_PID", "WATCHDOG_PID",
     "WATCHDOG_USEC",
   ]
 
-  /// Returns the environment of this process without the variables that were set for this process alone.
+  /// Returns the environment of this process without the variables in ``privateNames``.
   static func ofProcess() -> LaunchEnvironment {
     var assignments: [String] = []
     var next = unsafe scened_environment()
@@ -39,14 +39,14 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return LaunchEnvironment(assignments, isOfManager: false).changed(set: [], unset: Array(privateNames))
   }
 
-  /// The name of this machine (gethostname(2)); nil if it is unknown.
+  /// The name of this machine (gethostname(2)), or nil if the call fails.
   static var machineName: String? {
     var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Returns the environment with some variables set and others removed.
+  /// Returns the environment after some variables are set and some are removed.
   func changed(set: [String], unset: [String]) -> LaunchEnvironment {
     let names = Set(unset + set.map(Self.name))
     return LaunchEnvironment(
@@ -61,7 +61,7 @@ package struct LaunchEnvironment: Hashable, Sendable {
 
   /// Returns the path of a program.
   ///
-  /// `program` is an absolute path, or a name to be looked for in `PATH`.
+  /// `program` is an absolute path, or a name that `PATH` is searched for.
   func path(ofProgram program: String) -> Result<String, LaunchFailure> {
     if program.utf8.contains(UInt8(ascii: "/")) {
       guard program.hasPrefix("/"), let isExecutable = Self.isExecutable(program) else {
@@ -82,7 +82,7 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return .failure(failure)
   }
 
-  /// Whether a file is executable; nil if there is no such file.
+  /// Whether the file at a path is executable; nil for a missing file.
   private static func isExecutable(_ path: String) -> Bool? {
     var status = stat()
     guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }

@@ -8,14 +8,16 @@ struct LaunchID: Hashable, Sendable {
 
 /// The outcome of a launch.
 package enum LaunchOutcome: Hashable, Sendable {
-  /// All programs were executed, and none failed right after its start. They are in the order of their commands.
+  /// All programs were executed, and no program failed right after its start.
+  ///
+  /// The programs are in the order of their commands.
   case started([StartedProgram])
   /// At least one program could not be executed, or failed right after its start.
   case failed(LaunchFailure)
 
   /// Turns the outcome of a terminal into the outcome of the program that was to run in the terminal.
   ///
-  /// If the terminal failed after it was executed, the result names the program too.
+  /// The failure of a terminal that was executed names the program too.
   func inTerminal(_ program: String) -> LaunchOutcome {
     guard case .failed(let failure) = self, failure.isOfExecutedProgram else { return self }
     return .failed(.ofTerminal(program: program, failure))
@@ -38,15 +40,17 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case noCommand(id: String)
   /// The program takes files, but the URL names no file.
   ///
-  /// The URL is no part of the reason, because it can hold secrets.
+  /// The reason does not contain the URL, because URLs can hold secrets.
   case notAFile(program: String)
-  /// An argument contains a NUL, or it is not UTF-8 and systemd is to start the program.
+  /// An argument cannot be passed to the program.
+  ///
+  /// The argument contains a NUL, or is not UTF-8. Only systemd requires UTF-8.
   case unusableArgument(program: String)
   /// The program needs a terminal, but there is none.
   case noTerminal(program: String, MissingTerminal)
   /// The terminal in which the program was to run has failed.
   indirect case ofTerminal(program: String, LaunchFailure)
-  /// No program of this name or path exists.
+  /// No program with this name or path exists.
   case notFound(program: String)
   /// The file is not a program, or this user may not execute it.
   case notExecutable(path: String)
@@ -58,23 +62,27 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case exited(program: String, status: Int32)
   /// The program was killed by this signal right after its start.
   case killed(program: String, signal: Int32)
-  /// The unit of a program has failed; `lastLine` is the last line of its processes, or nil if the journal has none.
+  /// The unit of a program has failed.
+  ///
+  /// `lastLine` is the last line that the unit's processes wrote. It is nil if the journal has none.
   indirect case ofUnit(unit: String, lastLine: String?, LaunchFailure)
-  /// A child of scened has failed. Its messages are in the output of scened, because the child writes there too.
+  /// A child of scened has failed.
+  ///
+  /// The child writes its messages to the output of scened.
   indirect case ofChild(LaunchFailure)
   /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
-  /// The unit was started too often in a short time, and systemd refuses to start it for a while.
+  /// systemd refuses to start the unit for a while, because the unit was started too often in a short time.
   case startLimit(unit: String)
   /// systemd did not start the unit; `result` is the reason in systemd's words.
   case notStarted(unit: String, result: String)
   /// The desktop id cannot be a name on the bus.
   case noBusName(id: String)
-  /// The bus or the application refused the call.
+  /// The bus refused the call, or the application did.
   case refused(name: String, BusError)
-  /// The application did not take its name on the bus in time, or did not answer there.
+  /// The application did not take its name on the bus in time, or it did not answer the call in time.
   case noAnswer(name: String)
-  /// The manager of the user's services refused to start an entry or a unit, or did not answer properly.
+  /// The manager of the user's services refused to start an entry or a unit, or sent an unusable answer.
   case manager(name: String, BusError)
   /// The time limit was reached before systemd started the program.
   case timedOut(id: String)
@@ -113,8 +121,8 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether this failure also ends the events for which the program was to start.
   ///
-  /// A missing terminal ends them, even if other applications could take them. The next application, such as an editor
-  /// that starts as a service, might show nothing either, and the person would then see no reason.
+  /// A missing terminal ends the events, even if other applications could take them. The next application might show
+  /// nothing either, such as an editor that starts as a service. The person would then see no reason.
   package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
 
   /// Whether a program was executed and then failed.
@@ -132,12 +140,12 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The terminals that were searched for and not found.
 package enum MissingTerminal: Hashable, Sendable, CustomStringConvertible {
-  /// The terminal that the option `--terminal` of scened names.
+  /// The terminal that scened's option `--terminal` names.
   case ofOption(_ program: String)
-  /// The usual terminals, with the value of `TERMINAL` if the variable is set.
+  /// The usual terminals, and the value of `TERMINAL` if the variable is set.
   case usual(_ variable: String?)
 
-  /// Which terminals are missing, and what the user can do.
+  /// Names the missing terminals and says what the user can do.
   ///
   /// The text continues a sentence after ", but".
   package var description: String {

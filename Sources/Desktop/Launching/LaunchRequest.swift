@@ -4,7 +4,7 @@ package import DesktopEntries
 package struct LaunchRequest: Sendable {
   /// The application.
   package var entry: DesktopEntry
-  /// The path of the entry's file, for `%k`.
+  /// The path of the entry's file, the value of `%k`.
   package var location: String?
   /// The scene to open: `main`, or the identifier of an action of the entry.
   package var declarationID: String
@@ -56,10 +56,10 @@ package struct LaunchRequest: Sendable {
 
   private var scene: DesktopEntry.Scene? { entry.scenes.first { $0.declarationID == declarationID } }
 
-  /// The command line of the action if it has one, else of the entry.
+  /// The action's command line if the action has one, else the entry's command line.
   var exec: ExecLine? { scene?.actionExec ?? entry.exec }
 
-  /// The values of the field codes that do not depend on the URLs.
+  /// The values of the field codes for the name, icon, location and machine.
   var names: ExecLine.Names {
     ExecLine.Names(
       name: entry.name,
@@ -105,7 +105,7 @@ package struct LaunchRequest: Sendable {
   }
 }
 
-/// A token that a compositor gives to one program, so that the program can come to the front.
+/// A token with which a compositor lets one program come to the front.
 package struct ActivationToken: Hashable, Sendable {
   /// The time after which compositors forget a token.
   static let lifetime = Duration.seconds(30)
@@ -126,10 +126,10 @@ package struct ActivationToken: Hashable, Sendable {
   }
 }
 
-/// The variables by which the router tells a program about its launch.
+/// The variables with which the router tells a program about its launch.
 ///
-/// A value with a control character is left out, because systemd refuses it. A variable that is not set here is removed
-/// from the environment, except for `SCENED_SOCKET`, which then keeps its value.
+/// A value with a control character counts as missing, because systemd refuses control characters. A variable without a
+/// value is removed from the environment. Only `SCENED_SOCKET` keeps its previous value instead.
 package struct LaunchVariables: Hashable, Sendable {
   /// `SCENED_SOCKET`: the path of the router's socket.
   package var socket: String?
@@ -156,7 +156,7 @@ package struct LaunchVariables: Hashable, Sendable {
   /// The variables to set, as `NAME=VALUE`, and the names of the variables to remove.
   typealias Changes = (set: [String], unset: [String])
 
-  /// Returns the changes of the environment.
+  /// Returns the changes to the program's environment; `token` is the text of the activation token.
   func changes(token: String?) -> Changes {
     let all: [(name: String, value: String?)] = [
       ("SCENED_SOCKET", socket), ("SCENED_OPEN_REQUEST", openRequestID),

@@ -51,7 +51,7 @@ extension Launcher {
         self.assumeIsolated { $0.jobEnded(id, index, report) }
       },
     ]
-    // The call fails if this connection has subscribed before, which does not matter.
+    // A connection can subscribe only once. A second call fails, without harm.
     bus.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
     bus.call(call, timeLimit: timeLimit) { reply in
       guard case .failure(let error) = reply else { return }
@@ -83,8 +83,7 @@ extension Launcher {
     else { return }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // A unit can end after it counts as started, while other units of the launch are still starting. Such an end is
-    // ignored.
+    // The end of a unit that counts as started is ignored. Other units of the launch may still be starting.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -129,13 +128,15 @@ extension Launcher {
 extension Launcher {
   /// The pauses before the searches of the journal.
   ///
-  /// There are several searches, because systemd can report the end of a program before the journal has the program's
-  /// last line.
+  /// systemd can report the end of a program before the journal has the program's last line. So there are several
+  /// searches.
   private static var journalDelays: [DispatchTimeInterval] {
     [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }
 
-  /// Ends a launch whose unit has failed; the reason has the last line that the unit's processes wrote.
+  /// Ends a launch whose unit has failed.
+  ///
+  /// The failure contains the last line that the unit's processes wrote.
   private func fail(_ id: LaunchID, _ unit: ProgramUnit, _ failure: LaunchFailure) {
     guard failure.isOfExecutedProgram else { return finish(id, .failed(failure)) }
     launches[id]?.isFailing = true

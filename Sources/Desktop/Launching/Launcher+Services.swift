@@ -5,11 +5,10 @@ import SessionBus
 // MARK: - Services of the bus
 
 extension Launcher {
-  /// Calls an application over the bus, which starts the application if it does not run.
+  /// Calls an application over the bus; a unit or the bus starts the application if necessary.
   ///
-  /// If a unit runs the application, scened starts the unit before the call. If the bus itself started the unit and the
-  /// unit failed, the reference bus would not notice. It would go on waiting for the name, and would start nothing for
-  /// the next call.
+  /// scened starts the unit before the call. If the bus started the unit and the unit failed, the reference bus would
+  /// not notice the failure. The bus would still wait for the name, and would start nothing for the next call.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))
@@ -20,7 +19,7 @@ extension Launcher {
 
   /// Sends the call.
   ///
-  /// If the bus starts the application, it holds the call back until the application has its name.
+  /// A bus that starts the application delivers the call after the application has taken its name on the bus.
   func call(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall, startsService: Bool) {
     guard launches[id] != nil else { return }
     var call = activation.call
@@ -36,7 +35,7 @@ extension Launcher {
     }
   }
 
-  /// Starts the unit of an application that does not run; the bus starts an application that has no unit.
+  /// Starts the unit of an application; the bus starts an application without a unit.
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall) {
     findEnvironment(timeLimit: request.timeLimit) { environment in
       self.assumeIsolated { launcher in
@@ -53,7 +52,7 @@ extension Launcher {
   }
 
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ unit: String) {
-    // `unit` may be an alias, so the manager is asked for the primary name, which signals carry.
+    // `unit` may be an alias. Signals carry the primary name, so the manager is asked for the primary name.
     bus.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
       reply in
       let found = (try? reply.get())?.first?.elements?.first
@@ -93,7 +92,7 @@ extension BusError {
 extension DesktopPlaces {
   /// Returns the unit in which systemd runs a service of the session bus; nil if the bus starts the service itself.
   ///
-  /// The service file is looked up as `NAME.service`, because the service files of applications are named so.
+  /// The service file of an application is named `NAME.service`.
   fileprivate func unit(ofService name: String) -> String? {
     for directory in services {
       switch FileContents.read("\(directory)/\(name).service") {

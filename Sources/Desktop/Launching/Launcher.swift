@@ -4,20 +4,20 @@ import Glibc
 package import QueueExecution
 package import SessionBus
 
-/// Starts programs, and reports the outcome.
+/// Starts programs, and reports the outcome of each launch.
 ///
 /// The launcher uses the first of these ways that is possible:
 /// 1. a call over the bus, if the entry says `DBusActivatable` and there is a bus;
 /// 2. a unit of the user's manager, if the manager runs;
 /// 3. a child of this process.
 ///
-/// If the start fails in this way, no other way is tried.
+/// If the start fails, no other way is tried.
 ///
 /// Methods can be called from any thread and never wait. The work is done on the queue of the bus.
 package actor Launcher {
-  /// The queue on which the work is done.
+  /// The queue on which the launcher works: the queue of the bus.
   package nonisolated var executor: QueueExecutor { bus.executor }
-  /// Runs on ``executor``.
+  /// The actor runs on ``executor``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   let bus: BusConnection
@@ -25,7 +25,7 @@ package actor Launcher {
   private let terminalOption: ExecLine?
   let settlingTime: DispatchTimeInterval
   private let completionQueue: DispatchQueue
-  /// The journal is read on this queue, because reading its files may wait for the disk.
+  /// The queue for searches of the journal, which may wait for the disk.
   let journalQueue = DispatchQueue(label: "scened.journal")
   var launches: [LaunchID: Launch] = [:]
   var children: [pid_t: any DispatchSourceRead] = [:]
@@ -35,7 +35,7 @@ package actor Launcher {
   struct Launch {
     let request: LaunchRequest
     let completion: @Sendable (LaunchOutcome) -> Void
-    /// The programs that have started, by the index of their command.
+    /// The programs that have started, by the indexes of their commands.
     var started: [StartedProgram?] = []
     var units: [Int: ProgramUnit] = [:]
     var subscriptions: [BusConnection.SubscriptionID] = []
@@ -50,10 +50,10 @@ package actor Launcher {
   /// - Parameters:
   ///   - bus: The session bus.
   ///   - completionQueue: The queue on which completions are called, such as the router's queue.
-  ///   - terminal: The program and arguments to put before the command of a program that needs a terminal; nil for the
-  ///     usual terminal of the environment.
-  ///   - settlingTime: How long a program is watched after its start. Then it counts as started, and a later failure is
-  ///     not reported.
+  ///   - terminal: The terminal's command, which is put before the command of a program that needs a terminal; nil for
+  ///     the usual terminal of the environment.
+  ///   - settlingTime: How long a program is watched after its start. Then the program counts as started, and a later
+  ///     failure is not reported.
   package init(
     bus: BusConnection,
     completionQueue: DispatchQueue,
@@ -66,7 +66,7 @@ package actor Launcher {
     self.settlingTime = settlingTime
   }
 
-  /// Starts the application of a request.
+  /// Starts the application that a request names.
   ///
   /// `completion` is called once on the completion queue, at the latest when the request's time limit is reached.
   package nonisolated func start(
@@ -76,7 +76,7 @@ package actor Launcher {
     executor.queue.async { self.assumeIsolated { $0.begin(request, completion) } }
   }
 
-  /// Reads the environment that a program would get if it were started now.
+  /// Reads the environment of programs that are started now.
   ///
   /// This is the environment of the user's manager, or of this process if there is no manager. `completion` is called
   /// on the completion queue, after five seconds at the latest.
@@ -147,8 +147,8 @@ extension Launcher {
     if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
       return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
-    // A program that is to run in a terminal is looked up before the terminal is started. The terminal would show the
-    // error in a window that may close before anybody reads it.
+    // A program for a terminal is looked up before the terminal is started. The terminal would show the error in a
+    // window, which may close too early.
     for command in commands {
       let path = environment.path(ofProgram: String(decoding: command[0], as: UTF8.self))
       if case .failure(let failure) = path { return finish(id, .failed(failure)) }
@@ -161,8 +161,8 @@ extension Launcher {
         return finish(id, .failed(.noTerminal(program: program, missing ?? .usual(environment["TERMINAL"]))))
       }
       commands = commands.map { terminal.command(running: $0, with: variables) }
-      // The terminal itself gets only the token, which brings its window to the front. It gets no other variables,
-      // because programs that are started in the terminal later would inherit them.
+      // The terminal gets only the token, which brings the terminal's window to the front. Programs that are started in
+      // the terminal later would inherit other variables.
       variables = LaunchVariables().changes(token: request.validToken)
     }
     launches[id]?.started = Array(repeating: nil, count: commands.count)
@@ -185,7 +185,9 @@ extension Launcher {
 // MARK: - The end of a launch
 
 extension Launcher {
-  /// Notes that one of the programs has started.
+  /// Notes that a program of a launch has started.
+  ///
+  /// The launch ends when all its programs have started.
   func started(_ id: LaunchID, _ index: Int, _ program: StartedProgram) {
     guard let launch = launches[id], !launch.isFailing, launch.started.indices.contains(index) else { return }
     launches[id]?.started[index] = program
@@ -210,7 +212,7 @@ extension Launcher {
 }
 
 extension LaunchRequest {
-  /// The token, unless its lifetime is over.
+  /// The token, or nil after the token's lifetime.
   var validToken: String? {
     guard let activationToken, activationToken.isValid(at: .now) else { return nil }
     return activationToken.text

@@ -3,7 +3,7 @@ import SessionBus
 
 /// A unit that runs one program, and the unit's known state.
 ///
-/// Source: systemd.io/DESKTOP_ENVIRONMENTS, for its name, slice and settings.
+/// Source for the unit's name, slice and settings: systemd.io/DESKTOP_ENVIRONMENTS.
 struct ProgramUnit {
   /// The settings with which a unit is started.
   struct Settings {
@@ -25,9 +25,9 @@ struct ProgramUnit {
   private var result = "success"
   private var exitStatus: Int32 = 0
   private var conditionResult = true
-  /// Whether the unit has left its inactive state since the request to start it.
+  /// Whether the unit has left the inactive state after the request to start the unit.
   ///
-  /// It is true from the beginning if the unit was not inactive at the time of the request.
+  /// At first this is false only for an existing unit that is inactive or failed.
   private var hasBegun = true
   /// The time of the request to start the unit, in microseconds of the monotonic clock.
   let requested = DispatchTime.now().uptimeNanoseconds / 1000
@@ -44,7 +44,7 @@ struct ProgramUnit {
     self.path = path
   }
 
-  /// Returns the text as a part of a unit's name, escaped as by systemd-escape(1).
+  /// Escapes a text like systemd-escape(1), for use as a part of a unit's name.
   private static func escaped(_ text: Substring) -> String {
     var result = ""
     for (index, byte) in text.utf8.enumerated() {
@@ -61,7 +61,7 @@ struct ProgramUnit {
 
   /// Returns the call that starts the unit.
   func startCall(_ settings: Settings) -> BusCall {
-    // Without `no-env-expand`, systemd would replace `$NAME` by the value of a variable.
+    // Without `no-env-expand`, systemd would replace `$NAME` with the value of a variable.
     let command: BusValue = .structure([
       .string(settings.path), .strings(settings.arguments), .strings(["no-env-expand"]),
     ])
@@ -117,13 +117,13 @@ struct ProgramUnit {
   ///
   /// `job` is the result of the job that was to start the unit.
   func failure(ofJob job: String, workingDirectory: String?) -> LaunchFailure? {
-    // systemd.exec(5): the exit statuses of a new process before it executes the program.
+    // The exit statuses of a process that could not enter its directory or execute the program (systemd.exec(5)).
     let (changeDirectory, execute): (Int32, Int32) = (200, 203)
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    // If a job fails before its unit has begun, the unit was started too often, because nothing else keeps systemd from
-    // trying. The unit's `Result` is not used, because it still belongs to the previous start.
+    // The job of a unit that has not begun fails for one reason only: the unit was started too often. The unit's
+    // `Result` still belongs to the previous start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
     if case .exited(_, execute)? = failure {
       return .notExecuted(path: path ?? name, reason: "the system call execve failed")

@@ -2,10 +2,10 @@ import DesktopEntries
 
 /// A terminal that runs a program in a window of its own.
 struct Terminal {
-  /// The terminal and its own arguments, after which the program's command line follows.
+  /// The words before the program's command line: the terminal and the terminal's own arguments.
   let words: [[UInt8]]
 
-  /// Makes the terminal of the option `--terminal`; nil if the terminal does not exist.
+  /// Makes the terminal that the option `--terminal` names; nil for a missing terminal.
   init?(_ line: ExecLine, names: ExecLine.Names, in environment: LaunchEnvironment) {
     guard case .success = environment.path(ofProgram: line.program),
       case .commands(let lists) = line.expansion(opening: [], names: names), let words = lists.first
@@ -15,7 +15,7 @@ struct Terminal {
 
   /// Makes the usual terminal of an environment: `xdg-terminal-exec`, else `$TERMINAL`, else `x-terminal-emulator`.
   ///
-  /// `xdg-terminal-exec` starts the terminal that the user chose; it is a draft of freedesktop.org. Debian has
+  /// `xdg-terminal-exec` is a draft of freedesktop.org and starts the terminal that the user chose. Debian has
   /// `x-terminal-emulator` (Debian Policy 11.8.3). The result is nil if none of the three exists.
   init?(usualIn environment: LaunchEnvironment) {
     let candidates = ["xdg-terminal-exec", environment["TERMINAL"] ?? "", "x-terminal-emulator"]
@@ -26,7 +26,7 @@ struct Terminal {
     words = ([program] + Self.arguments(of: program)).map { Array($0.utf8) }
   }
 
-  /// Returns the arguments that a terminal needs before the command line that it is to run.
+  /// Returns the arguments that a terminal needs before the program's command line.
   private static func arguments(of program: String) -> [String] {
     switch program.split(separator: "/").last {
     case "xdg-terminal-exec", "foot", "footclient": []
@@ -39,9 +39,9 @@ struct Terminal {
 
   /// Returns the command line that runs another command line in the terminal.
   ///
-  /// It runs env(1), which sets the variables. A terminal that is a client of a running server starts programs in the
-  /// server's environment, not in its own. The server's environment can hold variables of an earlier start, so env(1)
-  /// also removes each variable that this start does not set.
+  /// The terminal runs env(1), which sets the variables and then runs `command`. Some terminals only ask a running
+  /// server to start the program. The server's environment can hold variables of an earlier start. So env(1) also
+  /// removes the variables in `unset`.
   func command(running command: [[UInt8]], with variables: LaunchVariables.Changes) -> [[UInt8]] {
     let changes = ["env"] + variables.unset.flatMap { ["-u", $0] } + variables.set
     return words + changes.map { Array($0.utf8) } + command

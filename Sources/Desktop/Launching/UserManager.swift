@@ -2,7 +2,7 @@ import Dispatch
 import QueueExecution
 import SessionBus
 
-/// The calls of the user's service manager over the bus, and the signals from it.
+/// The calls to the user's service manager over the bus, and the manager's signals.
 ///
 /// Source: org.freedesktop.systemd1(5).
 enum UserManager {
@@ -13,8 +13,8 @@ enum UserManager {
 
   /// Reads the environment with which the manager starts programs.
   ///
-  /// The manager may have started the bus a moment ago and not have its name there yet. The bus then holds this call
-  /// until the manager has the name. The bus would refuse a call that does not allow it to start a service.
+  /// The manager may have started the bus a moment ago, and may not have its name on the bus yet. The bus then holds
+  /// this call until the manager has its name. The bus would refuse a call without ``BusCall/startsService``.
   static let environmentCall = BusCall(
     "Get",
     of: properties,
@@ -30,7 +30,9 @@ enum UserManager {
     BusCall(member, of: interface, at: path, in: name, arguments, startsService: false)
   }
 
-  /// Returns the call that starts an existing unit, with the job mode that systemd uses for services of the bus.
+  /// Returns the call that starts an existing unit.
+  ///
+  /// The call has the same job mode as systemd's own starts of bus services.
   static func startCall(_ unit: String) -> BusCall { call("StartUnit", [.string(unit), .string("replace")]) }
 
   /// Matches the signal that the job of `unit` has ended.
@@ -50,12 +52,12 @@ enum UserManager {
     return LaunchEnvironment(assignments.compactMap(\.text), isOfManager: true)
   }
 
-  /// Whether a call failed because there is no session bus, or no manager on it.
+  /// Whether a call failed because the session bus is missing, or the manager is missing on the bus.
   static func isMissing(_ error: BusError) -> Bool {
     switch error {
     case .unavailable: true
     case .refused(let name, _):
-      // Where no manager runs, the bus may have a service file for it that runs `/bin/false`.
+      // Without a manager, the bus may have a service file for the manager's name that runs `/bin/false`.
       name == "org.freedesktop.DBus.Error.ServiceUnknown"
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false

@@ -2,7 +2,7 @@ package import DesktopEntries
 
 /// A probable mistake in the configuration of the router.
 package struct Finding: Hashable, Sendable {
-  /// The rule of a finding; the raw values are for programs.
+  /// The rule of a finding; programs read the raw values.
   package enum Rule: String, Sendable, CaseIterable {
     /// A line of a file cannot be read, or is ignored.
     case file
@@ -42,11 +42,11 @@ package struct Finding: Hashable, Sendable {
 
   /// The rule.
   package let rule: Rule
-  /// The place: `FILE:LINE`, or the scene or declaration.
+  /// The place: `FILE:LINE`, a scene or a declaration.
   package let place: String
   /// The problem.
   package let sentence: String
-  /// How to correct the problem; empty if the sentence includes it.
+  /// How to correct the problem; empty if the sentence says so.
   package let advice: String
 
   /// Makes a finding.

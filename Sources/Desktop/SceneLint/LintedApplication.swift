@@ -1,11 +1,11 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// An application, with what the linter checks about it.
+/// The linter's view of an application.
 package struct LintedApplication: Sendable {
   /// The declaration of the application.
   package let declaration: ApplicationDeclaration
-  /// The entry of the declaration, if it comes from an entry.
+  /// The entry that the declaration comes from, or nil.
   package let entry: DesktopEntry?
 
   /// Makes a linted application.
@@ -20,7 +20,7 @@ package struct LintedApplication: Sendable {
   /// Whether the application takes part in events that do not name it.
   var takesPart: Bool { !declaration.isForNamedEventsOnly }
 
-  /// Returns the place of the application's findings, or of the findings about one of its scenes.
+  /// Returns the place for findings about the application, or about one of the application's scenes.
   func place(of scene: SceneDeclaration? = nil) -> String {
     if case .file(let path, _, _) = declaration.source {
       let line = entry?.scenes.first { $0.declarationID == scene?.id ?? "main" }?.line
@@ -43,7 +43,7 @@ extension Claims {
   var isEmpty: Bool { schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty && hosts.isEmpty }
 }
 
-/// An open scene, with what the linter checks about it.
+/// The linter's view of an open scene.
 package struct LintedScene: Sendable {
   let id: String
   let applicationID: String
@@ -52,7 +52,9 @@ package struct LintedScene: Sendable {
   let preferring: [String]
   let allowing: [String]
 
-  /// Makes a linted scene, with all URLs that its views show, and all identifiers that they prefer and allow.
+  /// Makes a linted scene.
+  ///
+  /// Each list has the texts of all views of the scene.
   package init(
     id: String,
     applicationID: String,
@@ -72,13 +74,13 @@ package struct LintedScene: Sendable {
   var place: String { "scene '\(id)' of application '\(applicationID)'" }
 }
 
-/// A line of one of the user's lists, which chooses applications for links or files.
+/// A line that chooses applications for links or files in one of the user's lists.
 package struct LintedChoice: Sendable {
   let place: String
   let key: String
   let ids: [String]
 
-  /// Makes a choice of desktop ids for a type or host.
+  /// Makes a line that chooses applications, by their desktop ids, for a type or host.
   package init(_ ids: [String], for key: String, at line: Int, of path: String) {
     (self.ids, self.key, place) = (ids, key, "\(path):\(line)")
   }

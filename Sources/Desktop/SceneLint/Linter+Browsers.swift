@@ -10,7 +10,7 @@ package struct LintedHost: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the manifest.
-  ///   - program: The program that the manifest names; nil if there is none, or if the manifest cannot be read.
+  ///   - program: The program that the manifest names; nil if the manifest names none or cannot be read.
   ///   - isProgramThere: Whether the program exists and can be executed.
   ///   - allowed: The extensions that may use the host.
   ///   - extensionID: The extension of scened, written in the same form as the items of `allowed`.
@@ -26,20 +26,22 @@ package struct LintedHost: Sendable {
   }
 }
 
-/// A browser that runs, and for which a manifest is installed.
+/// A running browser with an installed manifest.
 package struct LintedBrowser: Sendable {
   let name: String
   let processID: Int
   let hasAdapter: Bool
 
-  /// Makes a linted browser; `hasAdapter` says whether a host runs for one of its profiles.
+  /// Makes a linted browser; `hasAdapter` says whether a host runs for one of the browser's profiles.
   package init(name: String, processID: Int, hasAdapter: Bool) {
     (self.name, self.processID, self.hasAdapter) = (name, processID, hasAdapter)
   }
 }
 
 extension Linter {
-  /// Finds mistakes in a manifest that keep the browser from starting the host for the extension.
+  /// Finds mistakes in the manifest of a host.
+  ///
+  /// Such a mistake keeps the browser from starting the host for the extension.
   func checked(_ host: LintedHost) -> [Finding] {
     var findings: [Finding] = []
     if !host.isProgramThere {
@@ -66,7 +68,7 @@ extension Linter {
     return findings
   }
 
-  /// Finds browsers that do not tell the router their pages, although a manifest is installed for them.
+  /// Finds running browsers with a manifest but without an adapter.
   func browsersWithoutAdapter() -> [Finding] {
     browsers.filter { !$0.hasAdapter }.map { browser in
       Finding(

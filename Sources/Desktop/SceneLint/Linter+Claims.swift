@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Finds claimed events that no scene of the application takes, so that they go nowhere.
+  /// Finds claims for events that no scene of the application takes.
   func unserved(by application: LintedApplication) -> [Finding] {
     guard application.takesPart else { return [] }
     let scenes = application.declaration.scenes

@@ -58,7 +58,7 @@ extension Linter {
     return findings
   }
 
-  /// Whether an application with these claims can get files of a type or of its subclasses.
+  /// Whether an application with these claims can get files of a type or of a subclass of the type.
   private func canGet(_ type: String, _ claims: Claims) -> Bool {
     // An application with other claims can get files of any type, because the file name in a URL gives a type.
     guard claims.schemes.isEmpty, claims.hosts.isEmpty, claims.activityTypes.isEmpty else { return true }
@@ -73,8 +73,9 @@ extension Linter {
       || type.contains("/") && !type.hasSuffix("/*") && database.isSubclass(type, of: other)
   }
 
-  /// Finds declarations, and parts of declarations, that are never chosen, because another declaration of the
-  /// application is always chosen first.
+  /// Finds declarations, and parts of declarations, that are never chosen.
+  ///
+  /// Another declaration of the application always comes first.
   func shadowed(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration, _ subject: String, by first: SceneDeclaration, _ reason: String) {
@@ -130,9 +131,9 @@ extension Linter {
     return findings
   }
 
-  /// Returns the first declaration with an identifier that is shorter than `identifier` and contained in it.
+  /// Returns the first declaration with an identifier that is a shorter part of `identifier`.
   ///
-  /// Every link that contains `identifier` then matches that declaration first.
+  /// Every link that contains `identifier` matches the returned declaration first.
   private static func first(
     of scenes: ArraySlice<SceneDeclaration>,
     in identifier: String

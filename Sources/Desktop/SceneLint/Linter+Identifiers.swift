@@ -45,9 +45,9 @@ extension Linter {
     return findings
   }
 
-  /// The shortest length, in bytes, of identifiers that few links contain by chance.
+  /// The minimum length, in bytes, of an identifier that few links contain by chance.
   ///
-  /// Of 43 real URLs, nine contained by chance an identifier of less than this length.
+  /// Of 43 real URLs, 9 contained a shorter identifier by chance.
   private static var shortest: Int { 8 }
 
   /// Checks an open scene.
@@ -87,7 +87,7 @@ extension Linter {
     return claimed.filter(Self.isPlaceholder).map { .placeholder("claim", $0, at: application.place()) }
   }
 
-  /// Whether a text is a placeholder as in examples.
+  /// Whether a text looks like a placeholder from an example.
   static func isPlaceholder(_ text: String) -> Bool {
     let folded = text.lowercased()
     return exampleWords.contains(folded) || exampleParts.contains { folded.contains($0) }
@@ -123,7 +123,7 @@ extension String {
 }
 
 extension SceneDeclaration {
-  /// Whether the scene is chosen for some events only.
+  /// Whether the scene has a condition: types of documents, or identifiers to match.
   var hasCondition: Bool {
     kind == .documentGroup ? !supportedTypes.isEmpty : matching?.isEmpty == false
   }

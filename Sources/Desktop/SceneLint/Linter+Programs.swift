@@ -2,7 +2,7 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds programs that are not there.
+  /// Finds missing programs that the application's entry names.
   func missingPrograms(of application: LintedApplication) -> [Finding] {
     guard let entry = application.entry else { return [] }
     var commands = entry.tryExec.map { [(key: "TryExec", program: $0, line: entry.lineOfTryExec)] } ?? []
@@ -32,7 +32,7 @@ extension Linter {
     }
   }
 
-  /// Finds applications that the user chose and that are not installed.
+  /// Finds chosen applications that are not installed.
   func missingApplications() -> [Finding] {
     choices.flatMap { choice in
       choice.ids.filter { !isInstalled($0) }.map { id in

@@ -2,10 +2,10 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds identifiers that a scene prefers although its application never gets the links that contain them.
+  /// Finds preferred identifiers whose links never reach the scene's application.
   ///
-  /// The router asks the applications that claim a link. If there are none, it asks the applications without claims. An
-  /// identifier is checked only if it tells the scheme, the host or the type of the links that contain it.
+  /// The router asks the applications that claim a link, else the applications without claims. The check covers only
+  /// identifiers that tell the scheme, the host or the type of their links.
   func claimedByOthers(_ scene: LintedScene, of application: LintedApplication?) -> [Finding] {
     guard application?.takesPart ?? true else { return [] }
     let own = application?.countingClaims ?? Claims()
@@ -42,7 +42,7 @@ extension Linter {
     var path: Substring = ""
     /// The MIME type of the file.
     var type: String?
-    /// Whether only these links probably contain the identifier; false for a host without `//` before it.
+    /// Whether the identifier probably occurs only in these links; false for a host without a preceding `//`.
     var isCertain = true
 
     var advice: String {
@@ -106,7 +106,7 @@ extension Linter {
 extension LintedApplication {
   /// The claims that have an effect.
   ///
-  /// The claims of hosts in an entry have an effect only if no user except root can change the entry.
+  /// Claims of hosts in an entry have an effect only if root alone can change the entry.
   fileprivate var countingClaims: Claims {
     var claims = claims
     if case .file(_, _, isTrusted: false) = declaration.source { claims.hosts = [] }

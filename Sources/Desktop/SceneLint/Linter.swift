@@ -29,8 +29,8 @@ package struct Linter {
   ///   - browsers: The browsers that run.
   ///   - database: The MIME database, for subclasses of types.
   ///   - environment: The environment with which the user's manager starts programs; nil without a manager.
-  ///   - hasProgram: Whether a program of a name or path exists.
-  ///   - isInstalled: Whether there is an entry with a desktop id.
+  ///   - hasProgram: Returns whether a program with a name or path exists.
+  ///   - isInstalled: Returns whether an entry with a desktop id exists.
   package init(
     _ applications: [LintedApplication],
     others: [LintedApplication] = [],
@@ -81,7 +81,7 @@ package struct Linter {
     ]
   }
 
-  /// Finds identifiers that occur in two declarations, or twice in one.
+  /// Finds identifiers that occur in two declarations, or twice in one declaration.
   private func duplicates() -> [Finding] {
     var holders: [FoldedText: (application: LintedApplication, scene: SceneDeclaration)] = [:]
     var findings: [Finding] = []
@@ -112,7 +112,7 @@ package struct Linter {
     return findings
   }
 
-  /// Whether the same event can be for both applications.
+  /// Whether the two applications can get the same event.
   private func shareEvents(_ one: LintedApplication, _ other: LintedApplication) -> Bool {
     if one.claims.isEmpty || other.claims.isEmpty { return one.claims.isEmpty && other.claims.isEmpty }
     let (claims, others) = (Self.claimed(by: one.claims), Self.claimed(by: other.claims))

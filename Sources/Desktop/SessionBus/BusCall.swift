@@ -12,7 +12,7 @@ package struct BusCall: Hashable, Sendable {
   package var member: String
   /// The arguments.
   package var arguments: [BusValue]
-  /// Whether the bus starts the service if it does not run.
+  /// Whether the bus starts a service that does not run.
   package var startsService: Bool
 
   /// Makes a call.
@@ -77,7 +77,7 @@ package struct SignalMatch: Hashable, Sendable {
     self.argument = argument
   }
 
-  /// The rule in the syntax of the bus (D-Bus Specification, "Match Rules").
+  /// The conditions as a rule in the syntax of the bus (D-Bus Specification, "Match Rules").
   var rule: String {
     var rule = [
       ("type", "signal"), ("sender", sender), ("path", path), ("interface", interface), ("member", member),
@@ -123,7 +123,7 @@ package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
   case timedOut
   /// The call cannot be sent over D-Bus, for example because a text contains a NUL.
   case unsendable(BusCall, code: CInt)
-  /// The reply is an error, with its D-Bus name.
+  /// The reply is an error; `name` is the error's D-Bus name.
   case refused(name: String, message: String)
 
   /// The reason, as a sentence.

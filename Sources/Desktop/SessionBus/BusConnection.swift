@@ -6,15 +6,17 @@ import Synchronization
 
 /// A connection to the session bus.
 ///
-/// The first call or subscription opens it. After it has ended, the next call or subscription opens it again. Methods
-/// can be called from any thread and never wait. All work runs on the serial queue of ``executor``, including
-/// completions and handlers. A method never calls its completion or handler itself.
+/// The first call or subscription opens the connection. After the end of the connection, the next call or subscription
+/// opens a new connection.
+///
+/// Methods can be called from any thread. They never wait, and never call completions or handlers directly. All work
+/// runs on the serial queue of ``executor``, including completions and handlers.
 package actor BusConnection {
   /// A report to the handler of a subscription.
   package enum Report: Sendable {
     /// A matching signal.
     case signal(BusSignal)
-    /// The connection has ended, and the subscription too.
+    /// The connection and the subscription have ended.
     case ended
   }
 
@@ -42,7 +44,7 @@ package actor BusConnection {
     var cookie: UInt64
   }
 
-  /// Runs on ``executor``.
+  /// The actor runs on ``executor``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// Makes a connection.
@@ -72,7 +74,7 @@ package actor BusConnection {
 
   /// Subscribes to signals.
   ///
-  /// A call that is made after this one is sent after the subscription, so no signal is missed that the call causes.
+  /// Later calls are sent after the subscription. So the handler gets every matching signal that a later call causes.
   package nonisolated func subscribe(
     _ match: SignalMatch,
     handler: @escaping @Sendable (Report) -> Void
@@ -174,7 +176,7 @@ extension BusConnection {
     return new
   }
 
-  /// Watches until the descriptor can be written, as long as output is waiting.
+  /// Watches the descriptor for room to write while output is waiting.
   private func watch() {
     guard let session else { return }
     if session.wantsToWrite, session.writing == nil {
@@ -215,7 +217,9 @@ extension BusConnection {
     for subscription in subscriptions { subscription.handler(.ended) }
   }
 
-  /// Frees an ended session once no source uses its descriptor, because only then may the descriptor be closed.
+  /// Frees an ended session when no source uses the session's descriptor any more.
+  ///
+  /// The descriptor must stay open until then.
   private func sourceEnded(of id: UInt64) {
     guard let session = endingSessions[id] ?? session, session.id == id else { return }
     session.sources -= 1

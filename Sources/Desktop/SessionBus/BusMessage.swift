@@ -3,7 +3,7 @@ import Glibc
 
 /// A message of sd-bus.
 ///
-/// It belongs to the thread that uses its bus.
+/// Only the thread that uses the bus may use the message.
 @safe struct BusMessage: ~Copyable {
   private let message: OpaquePointer
 
@@ -37,7 +37,9 @@ import Glibc
     return message
   }
 
-  /// Sends the message; returns its cookie, a number that the reply will name, or an error number.
+  /// Sends the message; returns the message's cookie, or an error number.
+  ///
+  /// The cookie is a number that the reply will contain.
   func send(on bus: OpaquePointer) -> Result<UInt64, Failure> {
     var cookie: UInt64 = 0
     let code = unsafe sd_bus_send(bus, message, &cookie)
@@ -53,8 +55,9 @@ import Glibc
     case signal(BusSignal)
   }
 
-  /// Returns the kind and contents of the message; nil for a call, which is refused because this process has no
-  /// methods.
+  /// Returns the kind and contents of the message, or nil for a call.
+  ///
+  /// Calls are refused, because this process has no methods.
   func read() -> Kind? {
     if unsafe sd_bus_message_is_method_call(message, nil, nil) > 0 {
       unsafe sd_bus_reply_method_errno(message, ENOSYS, nil)
@@ -117,7 +120,7 @@ extension BusMessage {
 
   /// Appends a text.
   ///
-  /// A text with a NUL is refused, because it would arrive truncated.
+  /// A text with a NUL is refused, because only the part before the NUL would arrive.
   private func append(_ type: Unicode.Scalar, _ text: String) -> CInt {
     guard !text.utf8.contains(0) else { return -EINVAL }
     return unsafe text.withCString { unsafe sd_bus_message_append_basic(message, CChar(type.value), $0) }
@@ -142,7 +145,7 @@ extension BusMessage {
 
   /// Reads the next value.
   ///
-  /// The result is nil at the end, and for a file descriptor, because these are not supported.
+  /// The result is nil at the end of the container, and for a file descriptor. File descriptors are not supported.
   private func readNext() -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?

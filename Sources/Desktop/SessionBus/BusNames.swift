@@ -3,7 +3,7 @@ import Glibc
 
 /// Object paths that stand for names.
 package enum ObjectPath {
-  /// Returns the path of the object below `prefix` that stands for `name`, as encoded by `sd_bus_path_encode(3)`.
+  /// Returns the path of the object for `name` below `prefix`, encoded with `sd_bus_path_encode(3)`.
   ///
   /// - Returns: Nil if `prefix` is not an object path.
   package static func path(below prefix: String, for name: String) -> String? {

@@ -7,7 +7,7 @@ import Glibc
   enum Step {
     /// There is no work until the descriptor is ready.
     case nothing
-    /// Some work was done. The value is a message that has arrived, or nil if there is nothing to handle.
+    /// Some work was done; the value is a message to handle, or nil.
     case something(BusMessage.Kind?)
     case ended
   }
@@ -46,7 +46,7 @@ import Glibc
 
   var wantsToWrite: Bool { unsafe sd_bus_get_events(bus) & CInt(POLLOUT) > 0 }
 
-  /// Sends a call; returns its cookie, a number that the reply will name.
+  /// Sends a call; returns the call's cookie, a number that the reply will contain.
   func send(_ call: BusCall) throws(BusError) -> UInt64 {
     let message = try unsafe BusMessage.call(call, on: bus)
     switch unsafe message.send(on: bus) {

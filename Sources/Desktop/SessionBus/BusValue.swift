@@ -38,7 +38,7 @@ package indirect enum BusValue: Hashable, Sendable {
     .array(of: "s", texts.map(BusValue.string))
   }
 
-  /// Makes an array of pairs of a name and a variant, `a{sv}`.
+  /// Makes an array `a{sv}`, whose elements are pairs of a name and a variant.
   package static func dictionary(_ values: KeyValuePairs<String, BusValue>) -> BusValue {
     .array(of: "{sv}", values.map { .entry(.string($0.key), .variant($0.value)) })
   }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The limits on the open descriptors of this process (`RLIMIT_NOFILE`).
 package struct DescriptorLimit: Equatable, Sendable {
-  /// The limit in force: with this many descriptors open, opening another one fails.
+  /// The limit in force: with this many open descriptors, the process cannot open another descriptor.
   package let soft: Int
 
   /// The highest value to which this process may raise `soft`.
@@ -14,7 +14,7 @@ package struct DescriptorLimit: Equatable, Sendable {
     return DescriptorLimit(soft: Int(clamping: limit.rlim_cur), hard: Int(clamping: limit.rlim_max))
   }
 
-  /// Sets the soft limit of this process to `soft`, or to the hard limit if that is lower.
+  /// Sets the soft limit of this process to `soft`, or to the hard limit if the hard limit is lower.
   ///
   /// - Returns: The limits in force afterwards.
   @discardableResult

@@ -1,28 +1,29 @@
 import CLinux
 import Glibc
 
-/// A level-triggered set of descriptors, to wait for all of them together (epoll(7)).
+/// A level-triggered set of descriptors; a caller waits for all members together (epoll(7)).
 package struct Epoll: ~Copyable, Sendable {
-  /// The descriptor of the set.
-  ///
-  /// It is readable when a member is ready.
+  /// The descriptor of the set, readable while a member is ready.
   package let descriptor: OwnedDescriptor
 
-  /// The operations that the caller waits for, or that a member is ready for.
+  /// A selection of operations: the caller waits for them, or a member is ready for them.
   ///
-  /// This is not an `OptionSet`, because the generic operations of an option set are slow across modules and this
-  /// type is used for every message.
+  /// The type is no `OptionSet`. Every message uses this type, and the generic operations of an option set are slow
+  /// across modules.
   package struct Readiness: Equatable, Sendable {
-    /// The other end has sent data, a process has connected, or the other end sends nothing more.
+    /// Whether the member can be read without a wait.
     ///
-    /// If the member has an error, or both of its directions have ended, the set reports this even if the caller does
-    /// not wait for it.
+    /// The reason is one of these:
+    /// - The other end has sent data.
+    /// - The other end sends nothing more.
+    /// - A process has connected to the member, a listening socket.
+    /// - The member has an error, or both of its directions have ended. The set reports this to every caller.
     package let isReadable: Bool
 
-    /// There is room to write.
+    /// Whether there is room to write.
     package let isWritable: Bool
 
-    /// Makes a readiness for the given operations; for none by default.
+    /// Makes a readiness for the given operations; for no operation by default.
     package init(isReadable: Bool = false, isWritable: Bool = false) {
       self.isReadable = isReadable
       self.isWritable = isWritable
@@ -37,7 +38,7 @@ package struct Epoll: ~Copyable, Sendable {
       (isReadable ? EPOLLIN.rawValue : 0) | (isWritable ? EPOLLOUT.rawValue : 0)
     }
 
-    /// Whether there is no operation.
+    /// Whether no operation is selected.
     package var isEmpty: Bool { !isReadable && !isWritable }
   }
 
@@ -55,14 +56,16 @@ package struct Epoll: ~Copyable, Sendable {
     // Unsafe because epoll_event has a union. This module uses only one member of the union.
     fileprivate var storage: [epoll_event]
 
-    /// Makes room for `capacity` events, at least 1.
+    /// Makes room for `capacity` events; `capacity` must be at least 1.
     ///
     /// The next `wait` reports the ready members that do not fit.
     package init(capacity: Int) {
       unsafe storage = Array(repeating: epoll_event(), count: capacity)
     }
 
-    /// The event at `index`, which has to be below the count that `wait` returned.
+    /// The event at `index`.
+    ///
+    /// `index` must be less than the count that `wait` returned.
     package subscript(index: Int) -> Event {
       unsafe Event(token: storage[index].data.u64, readiness: Readiness(storage[index].events))
     }
@@ -87,7 +90,7 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// Removes `member` from the set.
   ///
-  /// Closing the last descriptor of the same open file has the same effect.
+  /// Closing the last descriptor of the member's open file removes the member too.
   package borrowing func remove(_ member: CInt) throws(SocketError) {
     try control(EPOLL_CTL_DEL, member, token: 0, interest: Readiness())
   }

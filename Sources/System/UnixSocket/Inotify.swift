@@ -3,26 +3,30 @@ package import SystemPackage
 
 /// Reports changes in directories (inotify(7)).
 package struct Inotify: ~Copyable, Sendable {
-  /// The descriptor, which is readable when there are changes.
+  /// The descriptor, readable while changes wait.
   package let descriptor: OwnedDescriptor
 
   /// Identifies a watched directory.
   ///
-  /// Watching a directory again gives the same watch.
+  /// If the same directory is watched a second time, the watch is the same.
   package struct Watch: Hashable, Sendable {
     fileprivate let rawValue: CInt
   }
 
   /// A change in a watched directory.
   package struct Change: Equatable, Sendable {
-    /// The directory; nil if changes were lost, so that anything may have changed.
+    /// The directory; nil if the kernel lost changes.
+    ///
+    /// After a loss, anything may have changed.
     package let watch: Watch?
-    /// The name in the directory; nil if the directory itself has changed or is no longer watched.
+    /// The name of the changed entry; nil if the directory itself has changed or is not watched any more.
     package let name: String?
   }
 
-  /// The watched changes: an entry appears, disappears, gets other attributes or was written; the directory itself is
-  /// moved, deleted or gets other attributes.
+  /// The watched changes.
+  ///
+  /// - An entry appears, disappears, gets other attributes, or is closed after writing.
+  /// - The directory itself is moved, is deleted, or gets other attributes.
   private static let mask = UInt32(
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR
@@ -45,7 +49,7 @@ package struct Inotify: ~Copyable, Sendable {
 
   /// Stops watching a directory.
   package borrowing func remove(_ watch: Watch) {
-    // A failure is ignored, because a directory that was removed is no longer watched.
+    // A failure is ignored, because the kernel itself ends the watch of a removed directory.
     _ = inotify_rm_watch(descriptor.rawValue, watch.rawValue)
   }
 

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A socket that processes connect to.
+/// A listening socket, to which other processes connect.
 ///
 /// The socket and the connections that it accepts are nonblocking and close-on-exec.
 package struct ListeningSocket: ~Copyable, Sendable {
-  /// The descriptor of the socket, which is readable when a connection can be accepted.
+  /// The descriptor of the socket, readable while a connection can be accepted.
   package let descriptor: OwnedDescriptor
 
   /// The file of the socket; nil if the socket was inherited.
@@ -37,19 +37,23 @@ package struct ListeningSocket: ~Copyable, Sendable {
   ///
   /// The file has its mode before any process can connect. A socket file that no process listens on is replaced.
   ///
-  /// The directory is locked during the call. If several processes call this at the same time, one succeeds, and the
-  /// others get an error.
+  /// The directory is locked during the call. If several processes call this function at the same time, one process
+  /// succeeds, and every other process gets an error.
   ///
   /// - Parameters:
   ///   - path: The path of the new file, at most `SocketAddress.maximumLength` bytes.
-  ///   - directoryMode: The mode of the directory if it is missing and has to be made; nil does not make it. Its parent
+  ///   - directoryMode: The mode with which a missing directory is made; nil makes no directory. The directory's parent
   ///     must exist. The process's umask applies.
   ///   - mode: The mode of the socket file; the umask applies too. Connecting needs the permission to write.
-  ///   - backlog: The most connections that may wait to be accepted. The kernel's `net.core.somaxconn` applies.
-  ///   - waiting: Called with the directory if another process has locked it, before the wait for the lock.
+  ///   - backlog: The most connections that may wait to be accepted. The kernel's `net.core.somaxconn` applies too.
+  ///   - waiting: Called with the directory before a wait for another process's lock.
   /// - Returns: The socket. It accepts connections from now on.
-  /// - Throws: `SocketError` with the reason `inUse` if a process listens there, `notASocket` if another file is there,
-  ///   `directoryLocked` if the lock is not free within 5 seconds, `addressTooLong`, or the system call that failed.
+  /// - Throws: `SocketError` with one of these reasons:
+  ///   - `inUse`: a process listens at `path`.
+  ///   - `notASocket`: the file at `path` is not a socket.
+  ///   - `directoryLocked`: the lock was not free within 5 seconds.
+  ///   - `addressTooLong`, `addressMalformed`: `path` is not the path of a socket.
+  ///   - `call`: a system call failed.
   package static func listen(
     at path: String,
     directoryMode: FilePermissions? = nil,
@@ -81,14 +85,14 @@ package struct ListeningSocket: ~Copyable, Sendable {
     try systemCall { Glibc.listen(descriptor, CInt(clamping: backlog)) }.get("listen", about: subject)
   }
 
-  /// Takes over a listening socket that this process was started with.
+  /// Takes over a listening socket that this process got at its start.
   ///
-  /// A process that connects from now on sees this process as its peer, not the process that made the socket. The
-  /// number of connections that may wait to be accepted is limited by the system alone (`net.core.somaxconn`).
+  /// A process that connects from now on sees this process as its peer, not the process that made the socket. Only the
+  /// system limits the number of connections that wait to be accepted (`net.core.somaxconn`).
   ///
-  /// - Parameter descriptor: The socket. It is closed if it is unsuitable.
-  /// - Returns: The socket, nonblocking and close-on-exec whatever it was before.
-  /// - Throws: `SocketError` with the reason `unsuitable` unless it is a Unix stream socket that listens.
+  /// - Parameter descriptor: The socket. An unsuitable descriptor is closed.
+  /// - Returns: The socket, now nonblocking and close-on-exec.
+  /// - Throws: `SocketError` with the reason `unsuitable` if `descriptor` is not a listening Unix stream socket.
   package static func adopt(_ descriptor: consuming OwnedDescriptor) throws(SocketError) -> ListeningSocket {
     try checkSuitability(of: descriptor.rawValue)
     try systemCall { fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC) }
@@ -136,8 +140,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Removes the file of this socket, so that no process can connect any more.
   ///
-  /// Only the file that `listen` made is removed, never a file that took its place or the file of an inherited socket.
-  /// Connected and waiting clients are not affected.
+  /// Only the file that `listen` made is removed. Another file at the path stays. The file of an inherited socket stays
+  /// too. Connected and waiting clients are not affected.
   package borrowing func removeFile() throws(SocketError) {
     try file?.remove()
   }

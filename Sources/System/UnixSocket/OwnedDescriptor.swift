@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file descriptor that is closed when its owner goes out of scope.
+/// The owner of a file descriptor; the end of the owner closes the descriptor.
 ///
-/// There is exactly one owner at any time, so a descriptor can neither leak nor be closed twice.
+/// There is exactly one owner at any time. So each descriptor is closed exactly once.
 package struct OwnedDescriptor: ~Copyable, Sendable {
   /// The number of the descriptor, valid as long as this owner lives.
   package let rawValue: CInt
@@ -15,7 +15,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // The result is ignored, because Linux closes the descriptor whatever close(2) returns, and no error of close(2)
+    // The result is ignored: Linux closes the descriptor even if close(2) returns an error. No error of close(2)
     // concerns a socket.
     _ = close(rawValue)
   }

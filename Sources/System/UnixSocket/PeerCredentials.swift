@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// A process at the other end, as the kernel knows it.
+/// The process at the other end of a connection, according to the kernel.
 package struct PeerCredentials: Hashable, Sendable {
-  /// The id of the process; nil if it is outside this PID namespace.
+  /// The id of the process; nil if the process is outside this PID namespace.
   package let processID: CInt?
 
   /// The effective user of the process.
@@ -25,10 +25,10 @@ extension PeerCredentials {
 }
 
 extension StreamSocket {
-  /// Returns the credentials of the peer, as the kernel recorded them when the connection was made (`SO_PEERCRED`).
+  /// Returns the peer's credentials, which the kernel recorded at the start of the connection (`SO_PEERCRED`).
   ///
   /// A process cannot forge its credentials. But another process may use the other end by now: the peer may have passed
-  /// on its descriptor or its listening socket, as systemd does.
+  /// on its descriptor or its listening socket. systemd, for example, passes on listening sockets.
   package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
     var credentials = ucred()
     var length = socklen_t(MemoryLayout<ucred>.size)
@@ -54,8 +54,10 @@ extension StreamSocket {
 
   /// Returns the process that sent the next bytes; the bytes stay unread.
   ///
-  /// Returns nil if no bytes have arrived, if the connection has ended, or if the kernel has not noted the sender
-  /// (``noteSenders()``).
+  /// Returns nil in these cases:
+  /// - No bytes have arrived.
+  /// - The connection has ended.
+  /// - The kernel has not noted the sender; see ``noteSenders()``.
   ///
   /// The buffer has room only for the credentials, so that the call receives no descriptors.
   package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {

@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// The files of a process in /proc, as they are at the moment of reading (proc(5)).
+/// The content of a process's files in /proc at the time of reading (proc(5)).
 package struct RunningProcess: Equatable, Sendable {
-  /// The most bytes read of a file: room for the longest path of a control group and the text before it on its line.
+  /// The most bytes read from a file: room for the longest path of a control group and for the text before the path.
   private static let readSize = 4096 + 256
 
   /// The name of the program, cut by the kernel after 15 bytes; nil if the process has ended or cannot be seen.
@@ -13,8 +13,8 @@ package struct RunningProcess: Equatable, Sendable {
 
   /// Reads the files, with six system calls.
   ///
-  /// If the process has ended, its identifier may belong to another process by now. The files are then those of the
-  /// other process.
+  /// If the process has ended, its identifier may belong to another process by now. The files then describe the other
+  /// process.
   package init(reading processID: CInt) {
     name = Self.contents(of: "/proc/\(processID)/comm").map { name in
       // The kernel adds one line break at the end. Any other line break belongs to the name.
@@ -23,7 +23,7 @@ package struct RunningProcess: Equatable, Sendable {
     controlGroups = Self.contents(of: "/proc/\(processID)/cgroup").map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the beginning of a file; nil if it cannot be read.
+  /// Returns the beginning of a file; nil if the file cannot be read.
   private static func contents(of path: String) -> [UInt8]? {
     guard let file = unsafe try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {
       return nil

@@ -6,7 +6,7 @@ package struct SocketAddress: Equatable, Sendable {
   ///
   /// The `@` of an abstract name does not count.
   ///
-  /// The kernel's `sun_path` has 108 bytes. One is taken by the NUL that ends a path or begins an abstract name.
+  /// The kernel's `sun_path` has 108 bytes. One byte is the NUL that ends a path or begins an abstract name.
   package static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// The address as text; an abstract name begins with `@`.
@@ -21,7 +21,7 @@ package struct SocketAddress: Equatable, Sendable {
     try self.init(text, isAbstract: text.utf8.first == UInt8(ascii: "@"))
   }
 
-  /// Makes the address of the file at `path`, even if that begins with `@`.
+  /// Makes the address of the file at `path`, even if `path` begins with `@`.
   ///
   /// - Throws: `SocketError` if `path` is empty, has a NUL byte or is longer than `maximumLength`.
   package init(path: String) throws(SocketError) {

@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// The failure of an operation on a socket.
 ///
-/// The ordinary events of a server (nothing to read, a peer that left, no free descriptor) are results of the methods
-/// concerned, never this error.
+/// This error is never one of the ordinary events of a server: nothing to read, a peer that left, no free descriptor.
+/// These events are results of the methods.
 public struct SocketError: Error, Equatable {
   /// The kinds of failures.
   package enum Reason: Equatable, Sendable {
@@ -16,20 +16,20 @@ public struct SocketError: Error, Equatable {
     /// The address is empty, or has a NUL byte in it.
     case addressMalformed
 
-    /// A process listens at the address. `owner` is its identifier, if the kernel knows it.
+    /// A process listens at the address; `owner` is its process id, or nil if the kernel names no process.
     case inUse(owner: CInt?)
 
-    /// There is a file at the address that is not a socket. The file was not changed.
+    /// The file at the address is not a socket; the file was not changed.
     case notASocket
 
     /// Another process has locked the directory of the socket for too long.
     case directoryLocked
 
-    /// The descriptor was passed to be listened on, but is unsuitable for this reason.
+    /// A descriptor that was passed to this process is not a listening socket, for this reason.
     case unsuitable(UnsuitableDescriptor)
   }
 
-  /// The reason why a descriptor that was passed to this process cannot be listened on.
+  /// The reason why this process cannot listen on a passed descriptor.
   package enum UnsuitableDescriptor: String, Equatable, Sendable {
     case notOpen = "is not open"
     case notASocket = "is not a socket"
@@ -40,10 +40,10 @@ public struct SocketError: Error, Equatable {
 
   /// The object that the error is about.
   package enum Subject: Equatable, Sendable {
-    /// A file or abstract name, as given by the caller.
+    /// A path or an abstract name, in the caller's spelling.
     case name(String)
 
-    /// A descriptor, by its number.
+    /// The number of a descriptor.
     case descriptor(CInt)
   }
 
@@ -77,7 +77,7 @@ extension SocketError: CustomStringConvertible {
 }
 
 extension SocketError.Subject: CustomStringConvertible {
-  /// The subject as it is written in a sentence.
+  /// The text of the subject within a sentence.
   package var description: String {
     switch self {
     case .name(let name): "'\(name)'"

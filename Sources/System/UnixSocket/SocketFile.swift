@@ -3,8 +3,8 @@ import SystemPackage
 
 /// The file of a listening socket.
 ///
-/// It is identified by its device and inode, because another file may take its place later. No other file has the inode
-/// while the socket is open.
+/// The file is identified by device and inode, because another file may get the same path later. While the socket is
+/// open, no other file has the inode.
 struct SocketFile: Sendable {
   private let address: SocketAddress
   private let device: dev_t
@@ -18,7 +18,7 @@ struct SocketFile: Sendable {
     self.inode = status.st_ino
   }
 
-  /// Removes the file if it is still there and no other file has taken its place.
+  /// Removes the file; does nothing if the path has no file or another file by now.
   func remove() throws(SocketError) {
     let directory = try LockedDirectory(of: address.description)
     switch Self.status(of: address) {
@@ -32,11 +32,14 @@ struct SocketFile: Sendable {
     directory.unlock()
   }
 
-  /// Removes the socket file at `address`, if there is one and no process listens on it.
+  /// Removes the socket file at `address` if no process listens on the socket.
   ///
-  /// The directory has to be locked.
+  /// Does nothing if there is no file. The caller must have locked the directory.
   ///
-  /// - Throws: `SocketError` with the reason `inUse` if a process listens, `notASocket` if another file is there.
+  /// - Throws: `SocketError` with one of these reasons:
+  ///   - `inUse`: a process listens on the socket.
+  ///   - `notASocket`: the file at `address` is not a socket.
+  ///   - `call`: a system call failed.
   static func removeIfStale(at address: SocketAddress) throws(SocketError) {
     switch status(of: address) {
     case .success(let status) where status.st_mode & S_IFMT == S_IFSOCK: break
@@ -45,7 +48,7 @@ struct SocketFile: Sendable {
     case .failure(let error): throw SocketError(.call("lstat", error), about: address.subject)
     }
 
-    // Nonblocking, so that this does not wait for a process that is slow to accept.
+    // The socket is nonblocking: a process that accepts slowly must not delay this function.
     let probe = StreamSocket(try makeStreamSocket(nonblocking: true))
     let outcome = systemCall {
       unsafe address.withSystemAddress { unsafe connect(probe.descriptor.rawValue, $0, $1) }
@@ -69,25 +72,26 @@ struct SocketFile: Sendable {
   }
 }
 
-/// A directory that no other process locks while this value lives.
+/// The lock of a directory; while this value lives, no other process can lock the directory.
 ///
-/// The lock (flock(2)) is on the directory itself, so that no lock file is left. It ends with the process at the
-/// latest. Every process that may open the directory can lock it, so the directory should be private to the user.
+/// The lock (flock(2)) is on the directory itself, so that no lock file is left. The lock ends with the process at the
+/// latest. Every process that may open the directory can lock the directory. So the directory should be private to the
+/// user.
 struct LockedDirectory: ~Copyable {
   /// The number of attempts to get the lock: 5 seconds in total.
   ///
-  /// Another server holds the lock only for milliseconds, while it starts or ends.
+  /// Another server holds the lock only for milliseconds, at the server's start and end.
   private static let attempts = 250
   private static let attemptIntervalUSec: UInt32 = 20_000
 
   private let descriptor: OwnedDescriptor
 
-  /// Locks the directory that holds `path`; waits up to 5 seconds if another process has locked it.
+  /// Locks the directory of a file; waits up to 5 seconds for another process's lock.
   ///
   /// - Parameters:
   ///   - path: A file in the directory.
-  ///   - mode: The mode of the directory if it is missing and has to be made; nil does not make it.
-  ///   - waiting: Called with the directory if it is locked, before the wait.
+  ///   - mode: The mode with which a missing directory is made; nil makes no directory.
+  ///   - waiting: Called with the directory before a wait for another process's lock.
   /// - Throws: `SocketError` if the directory is missing, may not be opened or stays locked.
   init(
     of path: String,

@@ -11,8 +11,8 @@ func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor 
 
 /// Stops peers from sending descriptors over `socket` and the connections that it accepts.
 ///
-/// Linux before 6.16 has no option for this. It keeps the descriptors until the bytes that they came with are read, and
-/// then closes them, because this program does not ask for them.
+/// Linux before 6.16 does not have the option. Such a kernel keeps the descriptors until the bytes sent with the
+/// descriptors are read. Then the kernel closes the descriptors, because this program asks for no descriptors.
 func refuseDescriptors(on socket: CInt) {
   var pass: CInt = 0
   _ = unsafe setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, socklen_t(MemoryLayout<CInt>.size))
@@ -27,8 +27,7 @@ func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
   return value
 }
 
-/// Makes system calls on `descriptor` return `wouldBlock` instead of waiting; if `isNonblocking` is false, makes them
-/// wait.
+/// Sets whether system calls on `descriptor` return `wouldBlock` instead of waiting.
 func makeNonblocking(_ descriptor: CInt, _ isNonblocking: Bool = true) throws(SocketError) {
   let flags = try systemCall { fcntl(descriptor, F_GETFL) }.get("fcntl", about: .descriptor(descriptor))
   try systemCall { fcntl(descriptor, F_SETFL, isNonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK) }

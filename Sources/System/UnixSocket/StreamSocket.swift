@@ -4,7 +4,7 @@ import SystemPackage
 
 /// One end of a connection.
 ///
-/// It never receives descriptors. The kernel refuses or drops the descriptors that a peer attaches.
+/// The socket never receives descriptors. The kernel refuses or drops the descriptors that a peer attaches.
 package struct StreamSocket: ~Copyable, Sendable {
   /// The descriptor of the socket.
   package let descriptor: OwnedDescriptor
@@ -15,7 +15,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// Connects to the process that listens at `address`.
   ///
-  /// Waits while too many connections wait for that process to accept them.
+  /// Waits while the process has too many connections to accept.
   ///
   /// - Parameters:
   ///   - address: The address at which the process listens.
@@ -33,10 +33,10 @@ package struct StreamSocket: ~Copyable, Sendable {
     return socket
   }
 
-  /// Connects to the process that listens at `address`, without waiting for it.
+  /// Connects to the process that listens at `address`, without waiting for the process.
   ///
-  /// - Returns: The nonblocking connection; nil if too many connections wait for that process to accept them.
-  /// - Throws: `SocketError` as ``connect(to:nonblocking:)``.
+  /// - Returns: The nonblocking connection; nil if the process has too many connections to accept.
+  /// - Throws: The errors of ``connect(to:nonblocking:)``.
   package static func connectAtOnce(to address: SocketAddress) throws(SocketError) -> StreamSocket? {
     let socket = StreamSocket(try makeStreamSocket(nonblocking: true))
     do throws(SocketError) {
@@ -71,11 +71,13 @@ package struct StreamSocket: ~Copyable, Sendable {
     /// The peer has finished writing, and all its bytes have been read. The peer may still be reading.
     case end
 
-    /// The peer has closed the connection without reading all bytes that were sent to it.
+    /// The peer has closed the connection and left some of the received bytes unread.
     case reset
   }
 
-  /// Reads the bytes that have arrived into the beginning of `buffer`, which must not be empty.
+  /// Reads bytes that have arrived, and puts them at the beginning of `buffer`.
+  ///
+  /// `buffer` must have room for at least one byte.
   ///
   /// - Throws: `SocketError` for a failure that no peer causes, such as a lack of memory.
   package borrowing func read(into buffer: inout MutableSpan<UInt8>) throws(SocketError) -> ReadResult {
@@ -94,13 +96,13 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// The outcome of `write`.
   package enum WriteResult: Equatable, Sendable {
-    /// The number of bytes written. They are the first of the given bytes, possibly not all.
+    /// The number of bytes written, counted from the first of the given bytes.
     case bytes(Int)
 
     /// The peer has to read before more bytes can be written.
     case wouldBlock
 
-    /// The peer has closed the connection, or its reading end.
+    /// The peer has closed the connection, or does not read any more.
     case closed
   }
 
@@ -146,7 +148,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
 /// A pair of sockets that are connected only to each other.
 ///
-/// The type is frozen, so that another module can take each end out of it.
+/// The type is frozen, so that another module can take each end out of a pair.
 @frozen package struct StreamSocketPair: ~Copyable, Sendable {
   /// One end.
   package var first: StreamSocket

@@ -1,11 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// Returns the result of `call`, a function that returns -1 and sets `errno` if it fails.
+/// Returns the result of `call`.
 ///
-/// Repeats the call while signals interrupt it.
-///
-/// No other code of this module handles `EINTR`.
+/// A failed `call` must return -1 and set `errno`. If a signal interrupts the call, the call is repeated. No other code
+/// of this module handles `EINTR`.
 func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errno> {
   while true {
     let value = call()
@@ -16,7 +15,7 @@ func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errn
 }
 
 extension Result where Failure == Errno {
-  /// Returns the value, or throws an error with the name of the failed call and its subject.
+  /// Returns the value; for a failure, throws an error with the name and the subject of the failed call.
   @discardableResult
   func get(_ call: String, about subject: SocketError.Subject? = nil) throws(SocketError) -> Success {
     switch self {

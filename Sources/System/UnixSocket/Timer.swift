@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A timer that runs once, to be waited for together with other descriptors (timerfd_create(2)).
+/// A timer that runs once, with a descriptor for epoll (timerfd_create(2)).
 package struct Timer: ~Copyable, Sendable {
-  /// The descriptor, which is readable once the time has passed.
+  /// The descriptor, readable after the time has passed.
   package let descriptor: OwnedDescriptor
 
   /// Starts a timer that runs for `duration`.
@@ -25,7 +25,7 @@ package struct Timer: ~Copyable, Sendable {
     descriptor = timer
   }
 
-  /// Returns true once after the time has passed.
+  /// Returns whether the time has passed; returns true only once.
   package borrowing func takeEnd() -> Bool {
     var count: UInt64 = 0
     let size = MemoryLayout.size(ofValue: count)

@@ -2,14 +2,15 @@ import SystemPackage
 
 /// The user namespace of this process (user_namespaces(7)).
 package enum UserNamespace {
-  /// The user that stands for every user without a mapping in the namespace, unless an administrator has changed it.
+  /// The id that the kernel by default gives to every user without a mapping in the namespace.
   private static let overflowID: UInt32 = 65534
 
-  /// Returns the user id that root of the parent namespace has in this namespace: usually 0, or ``overflowID`` if the
-  /// namespace has no mapping for root.
+  /// Returns the user id that root of the parent namespace has in this namespace.
   ///
-  /// systemd's `PrivateUsers=` maps no root for a user's own services. All other users then have the same id as root.
-  /// To let in root alone, set the mode of the socket: it keeps out the other users but not root.
+  /// The id is usually 0. If the namespace has no mapping for root, the id is ``overflowID``.
+  ///
+  /// For a user's own services, systemd's `PrivateUsers=` maps no root. Then all other users have the same id as root.
+  /// The mode of the socket can still keep out the other users, because no mode keeps out root.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)
@@ -23,10 +24,12 @@ package enum UserNamespace {
     return rootID(inMap: String(decoding: buffer.prefix(count), as: UTF8.self))
   }
 
-  /// Returns the user of ``rootID()`` from the text of the map.
+  /// Returns the result of ``rootID()`` for the text of a map.
   ///
-  /// Each line has the first user of a range in this namespace, the first user of the same range in the parent
-  /// namespace, and the number of users.
+  /// Each line of the map describes a range of users with three numbers:
+  /// 1. the range's first user in this namespace
+  /// 2. the range's first user in the parent namespace
+  /// 3. the number of users
   package static func rootID(inMap text: String) -> UInt32 {
     for line in text.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { UInt32($0) }

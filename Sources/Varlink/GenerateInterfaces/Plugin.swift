@@ -1,9 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the types of a target's `.varlink` files each time the target is built.
+/// Generates the types of a target's `.varlink` files at each build of the target.
 ///
-/// The types are `package`, in a namespace with the last word of the interface's name.
+/// The types have the access level `package`. The name of their namespace is the last word of the interface's name.
 @main
 struct GenerateInterfaces: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

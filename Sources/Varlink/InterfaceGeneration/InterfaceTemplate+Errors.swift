@@ -6,7 +6,7 @@ extension InterfaceTemplate {
     simpleName + "Error"
   }
 
-  /// The type of all errors that a call can end in: the errors of the interface and of every service.
+  /// The type of all errors of a call: the errors of the interface and the errors of every Varlink service.
   var errorType: String {
     get throws {
       let service = try InterfaceDescription(parsing: ServiceInterface.source)
@@ -34,7 +34,7 @@ extension InterfaceTemplate {
       let name = error.name.caseName
       let qualifiedName = "\(interface.name).\(error.name)"
       let properties = error.fields.map { property($0) }
-      // A single value needs no label, because the case already names it.
+      // A single value needs no label, because the name of the case describes the value.
       let labels = properties.count == 1 ? [""] : properties.map { $0.label + ": " }
       let types = zip(labels, properties).map { $0 + $1.type }.joined(separator: ", ")
       let values = list(zip(labels, properties).map { $0 + $1.reading })

@@ -1,7 +1,7 @@
 import Varlink
 
 extension InterfaceTemplate {
-  /// Returns the structure of a call's parameters, with the type of its replies.
+  /// Returns the structure of a call's parameters; the type of the replies is nested in the structure.
   func declaration(of method: InterfaceDescription.Method) -> String {
     let (alias, type) = reply(to: method)
     let name = "package static var method: StaticString { \"\(interface.name).\(method.name)\" }"
@@ -19,7 +19,7 @@ extension InterfaceTemplate {
     )
   }
 
-  /// Returns the type of a method's replies: an alias of an existing type, or a type of its own.
+  /// Returns the type of a method's replies: an alias of an existing type, or a new type.
   private func reply(to method: InterfaceDescription.Method) -> (alias: String?, type: String?) {
     guard !method.output.isEmpty else { return ("NoParameters", nil) }
     let ofManyReplies = options.methodsOfManyReplies
@@ -33,12 +33,12 @@ extension InterfaceTemplate {
     return (nil, structure("Reply", method.output, "The parameters of a reply."))
   }
 
-  /// Returns an enumeration for replies that each have exactly one of the fields.
+  /// Returns an enumeration for replies with exactly one of the fields.
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
-      // The generated code names the type of a value that a method of the reader returns, because these methods are
-      // overloaded by their result. The value of an initializer needs no type.
+      // If a method of the reader returns the value, the generated code names the value's type. The reason: these
+      // methods are overloaded by result type. If an initializer makes the value, no type is needed.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",
@@ -64,7 +64,7 @@ extension InterfaceTemplate {
 
   func switchOver(_ cases: [String]) -> String { "switch self {\n\(lines(cases))\n}" }
 
-  /// Returns the case of a generated `switch` in which the values of an enumeration case are written.
+  /// Returns a case of a generated `switch`; this code writes the values of one enumeration case.
   func switchCase(_ name: String, _ properties: [Property], _ writing: String) -> String {
     guard !properties.isEmpty else { return "case .\(name): break" }
     let values = properties.map { "let \($0.name)" }.joined(separator: ", ")

@@ -9,8 +9,11 @@ struct InterfaceTemplate {
   let source: String
   let options: GeneratedInterface
 
-  /// The generated files: one for each type and method, one for all errors, and one for the namespace if it is
-  /// generated.
+  /// The generated files.
+  ///
+  /// - one file for each type and each method
+  /// - one file for all errors, if the interface has errors
+  /// - one file for the namespace, if the namespace is generated
   var files: [(name: String, text: String)] {
     get throws {
       var declarations = interface.types.map { ($0.name, declaration(of: $0)) }
@@ -42,9 +45,11 @@ struct InterfaceTemplate {
     }
   }
 
-  /// The text of the file for the namespace, the type in which all other types are nested.
+  /// The text of the file for the namespace.
+  ///
+  /// The namespace is the type in which all other types are nested.
   private var namespaceFile: String {
-    // The literal has as many number signs as needed, so that the text cannot end it.
+    // The literal has as many number signs as needed, so that the text cannot end the literal.
     var pounds = "#"
     while source.contains("\"\"\"" + pounds) { pounds += "#" }
     let quotes = "\"\"\""
@@ -69,7 +74,7 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns a structure with the given fields, and with extra members before and after.
+  /// Returns a structure with the given fields; `first` and `last` are additional members.
   func structure(
     _ name: String,
     _ fields: [Field],
@@ -150,7 +155,7 @@ extension InterfaceTemplate {
     """
   }
 
-  /// Returns the code of a field's type, if it is a structure or enumeration without a name; nil otherwise.
+  /// Returns the code of a field's unnamed structure or enumeration; nil if the field has another type.
   private func nestedType(of field: Field) -> String? {
     let documentation = "A value of `\(field.name)`."
     return switch field.type.element {

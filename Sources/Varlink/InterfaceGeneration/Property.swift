@@ -22,7 +22,7 @@ struct Property {
 }
 
 extension Property {
-  /// The property that each verbatim type has in addition: the bytes that the value was read from.
+  /// The additional property of each verbatim type: the bytes from which the value was read.
   static let encoded = Property(
     label: "encoded",
     name: "encoded",
@@ -39,7 +39,7 @@ extension Property {
 extension InterfaceTemplate {
   /// Returns the property for a field of the type `owner`.
   ///
-  /// With `isChoice`, exactly one field of the type is set. Null then means that another field is set, so the property
+  /// With `isChoice`, exactly one field of the type is set. Null then means that another field is set. So the property
   /// of a nullable array stays optional.
   func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
     let label = field.name.swiftName
@@ -109,15 +109,15 @@ extension InterfaceTemplate {
 
   /// Returns the statements of ``statements(_:_:)`` for a value that may be null.
   ///
-  /// A structure is written with `?`, because `if let` would copy it.
+  /// A structure is written with `?`, because `if let` would copy the structure.
   private func nullableStatements(_ name: String, _ field: Field) -> String? {
     if isStructure(field.type.nonNull) { return statements(name + "?", field) }
     return statements(name, field).map { block("if let \(name)", $0) }
   }
 
-  /// Returns whether the generator writes a Swift type for the type.
+  /// Returns whether the generator writes a Swift type for an interface type.
   ///
-  /// Such a type has initializers that are not generic.
+  /// The Swift type then has initializers that are not generic.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
     case .named, .enumeration: true
@@ -126,7 +126,7 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns whether a value of the type is an object with fields of its own.
+  /// Returns whether the type is a structure with fields, or the name of such a structure.
   private func isStructure(_ type: InterfaceType) -> Bool {
     switch type {
     case .structure(let fields): !fields.isEmpty
@@ -163,7 +163,7 @@ extension InterfaceType {
 
   /// Returns the type in Swift.
   ///
-  /// `name` is the Swift name of the structure or enumeration, if it has no name in the description.
+  /// `name` is the Swift name for a structure or enumeration that has no name in the description.
   func swiftType(_ name: String) -> String {
     switch self {
     case .bool: "Bool"

@@ -1,8 +1,8 @@
-// The few forms that all generated text is made of. They follow `swift format`.
+// All generated text is made of these few forms. The forms follow `swift format`.
 
 /// The longest line of a documentation comment, counted from `///`.
 private let commentWidth = 100
-/// The longest list of arguments that stays on one line, however long the text before it is.
+/// The length of the longest list of arguments that stays on one line; the text before the list does not count.
 private let shortList = 60
 
 /// Returns `head { body }` over several lines.
@@ -27,14 +27,14 @@ func indented(_ text: String) -> String {
     .joined(separator: "\n")
 }
 
-/// Returns the documentation of a description as a Swift comment, whose first sentence stands alone.
+/// Returns documentation from a description as a Swift comment.
 ///
-/// Without documentation, the comment is the name.
+/// The first sentence becomes a paragraph of its own. Without documentation, the comment is the name.
 func comment(_ documentation: String, else name: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
   var first = paragraphs.isEmpty ? "`\(name)`." : paragraphs.removeFirst()
-  // systemd begins documentation with a note in brackets, such as `[Requires 'more' flag]`. The note is moved to the
-  // end, so that the comment begins with a sentence.
+  // Documentation in systemd's descriptions can begin with a note in brackets, such as `[Requires 'more' flag]`. The
+  // note is moved to the end, so that the comment begins with a sentence.
   if first.hasPrefix("["), let end = first.firstRange(of: "] ") {
     paragraphs.append(first[..<end.lowerBound].dropFirst() + ".")
     first.removeSubrange(..<end.upperBound)

@@ -4,8 +4,8 @@ import Varlink
 
 /// Generates the types of interfaces.
 ///
-/// Without arguments, these are the interfaces of ``GeneratedInterface/all``; the program then has to run in the
-/// directory of this package. With arguments, they are the interfaces of the given descriptions.
+/// Without arguments, the program generates the types of ``GeneratedInterface/all``, and must run in the directory of
+/// this package. With arguments, the program generates the types of the given descriptions.
 @main
 enum Main {
   private static let usage = """

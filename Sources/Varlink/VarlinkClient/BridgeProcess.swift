@@ -7,9 +7,11 @@ import Varlink
 
 /// A program whose standard input and output are one end of a connection.
 ///
-/// A thread starts the program and waits for its end. The program ends at the latest with this process.
+/// A thread starts the program and waits for the end of the program. The program ends at the latest with this process.
 final class BridgeProcess: Sendable {
-  /// How many bytes of the program's standard error are kept to explain why it ended: 2 KiB.
+  /// The most bytes kept of the program's standard error: 2 KiB.
+  ///
+  /// The kept bytes explain why the program ended.
   private static let messageLimit = 2 << 10
 
   /// The name of the program.
@@ -20,7 +22,7 @@ final class BridgeProcess: Sendable {
 
   /// Starts `command` at one end of the connection.
   ///
-  /// The first string is the program, which is searched in `$PATH`; the rest are its arguments.
+  /// The first string is the program, which is searched in `$PATH`. The other strings are the program's arguments.
   init(_ command: [String], at stream: consuming StreamSocket) throws(SocketError) {
     name = command.first ?? ""
     let continuation: AsyncStream<String>.Continuation
@@ -32,10 +34,10 @@ final class BridgeProcess: Sendable {
     }
   }
 
-  /// Returns why no service is at the other end, when the first call has failed with `error`.
+  /// Returns the reason why no service is at the other end; `error` is the error of the first call.
   ///
-  /// If the connection has ended, waits until the program ends by itself or the task is cancelled. Afterwards the
-  /// program is stopped if it still runs.
+  /// If the connection has ended, the method waits until the program ends or the task is cancelled. A program that
+  /// still runs is then stopped.
   func reason(for error: VarlinkClientError) async -> VarlinkClientError {
     defer { terminate() }
     switch error {
@@ -63,15 +65,15 @@ final class BridgeProcess: Sendable {
       process = result > 0 ? result : nil
       return result
     }
-    // Closes this process's copy of the program's descriptor, so that the connection ends when the program ends.
+    // Closes this process's copy of the program's descriptor, so that the connection ends with the program.
     _ = consume stream
     guard started > 0 else {
       let reason = unsafe String(cString: strerror(-started))
       return "\(name) cannot be started: \(reason)."
     }
     let file = OwnedDescriptor(messages)
-    // The ended process is reaped only under the lock, so that `terminate` never signals another process that has got
-    // the same identifier.
+    // The ended process is reaped only under the lock. So `terminate` never signals another process with the same
+    // identifier.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(started), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
     var status: CInt = 0
@@ -79,7 +81,7 @@ final class BridgeProcess: Sendable {
       while unsafe waitpid(started, &status, 0) == -1, errno == EINTR {}
       process = nil
     }
-    // The layout of wait(2). Swift cannot import its macros.
+    // The status has the layout of wait(2). Swift cannot import the macros of wait(2).
     let signal = status & 0x7F
     let end = signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)"
     let sentence = "\(name) \(end)" + Self.text(in: file)

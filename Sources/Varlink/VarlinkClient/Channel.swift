@@ -4,7 +4,7 @@ import Varlink
 
 /// The socket of a connection, with the bytes to send and the calls that wait for replies.
 ///
-/// ``ReadinessLoop`` keeps the channel alive until ``close(_:)``, because it waits for the socket until then.
+/// ``ReadinessLoop`` waits for the socket until ``close(_:)``, and keeps the channel alive until then.
 final class Channel: LoopMember {
   private struct State {
     var calls = OpenCalls()
@@ -13,14 +13,14 @@ final class Channel: LoopMember {
     var interest = Epoll.Readiness()
     /// The error for every later call; nil while the connection is open.
     var end: VarlinkClientError?
-    /// Called when the connection is lost.
+    /// The function to call when the connection is lost.
     var whenLost: (@Sendable () -> Void)?
   }
 
   private let socket: StreamSocket
   private let loop: ReadinessLoop
   private let state = Mutex(State())
-  /// Used only by the loop.
+  /// The reader of received bytes; only the loop calls this reader.
   private let reader = Mutex(ReplyReader())
   private let identifiesSender: Bool
   private let noted = Mutex<PeerCredentials?>(nil)
@@ -39,12 +39,14 @@ final class Channel: LoopMember {
 
   private var descriptor: CInt { socket.descriptor.rawValue }
 
-  /// The process that sent the last bytes; nil if it is not looked up, or if nothing has come.
+  /// The process that sent the last bytes; nil if the sender is not looked up, or if no bytes have come.
   var sender: PeerCredentials? { noted.withLock(\.self) }
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
-  /// Calls `action` when the service or a failure ends the connection, or immediately if one of them has ended it.
+  /// Calls `action` when the connection is lost, or immediately if the connection is already lost.
+  ///
+  /// A connection is lost when the service or a failure ends the connection.
   func whenLost(_ action: @escaping @Sendable () -> Void) {
     let end = state.withLock { state in
       if state.end == nil { state.whenLost = action }
@@ -57,7 +59,7 @@ final class Channel: LoopMember {
   ///
   /// `call` gets the replies.
   ///
-  /// Returns without waiting. The bytes that the socket does not take yet are kept and sent later.
+  /// Returns without waiting. If the socket has no room for some bytes, these bytes are kept and sent later.
   func send(_ message: Span<UInt8>, mode: CallMode, for call: (any OpenCall)?) throws(VarlinkClientError) {
     let count = message.count - 1
     guard count <= FrameSplitter.messageLimit else { throw .callTooLong(count) }
@@ -69,7 +71,9 @@ final class Channel: LoopMember {
     update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
   }
 
-  /// Continues reading, if reading was paused because too many replies waited for the caller.
+  /// Continues to read after a pause.
+  ///
+  /// Reading pauses while too many replies wait for a caller.
   func resumeReading() {
     update { _ in }
   }
@@ -84,18 +88,18 @@ final class Channel: LoopMember {
       state.end = error
       state.outbox = Outbox()
       try? updateInterest(&state)
-      // This tells the service immediately. The descriptor is closed only when nothing refers to this object any more.
+      // The shutdown tells the service immediately. The descriptor is closed only when nothing refers to this object.
       socket.shutdown(.both)
       return (state.calls.removeAll(), state.whenLost)
     }
-    // The action runs before the calls fail, so that the loss has been noted when the callers of these calls continue.
+    // The action runs before the calls fail. So the callers continue only after the action has noted the loss.
     if error.isLoss { whenLost?() }
     for call in calls { call.fail(error) }
   }
 
   /// Changes the state, and updates the readiness that the loop waits for.
   ///
-  /// Closes the connection if that fails.
+  /// If the change or the update fails, closes the connection.
   private func update(_ change: (inout State) throws(SocketError) -> Void) {
     do throws(SocketError) {
       try state.withLock { (state) throws(SocketError) in
@@ -153,7 +157,7 @@ extension Channel {
     }
   }
 
-  /// Reads the bytes that have come; returns 0 at the end of the stream, and nil if nothing has come.
+  /// Reads the bytes that have come; returns 0 at the end of the stream, and nil if no bytes have come.
   private func read(into buffer: inout [UInt8]) throws(VarlinkClientError) -> Int? {
     var span = buffer.mutableSpan
     do throws(SocketError) {

@@ -1,6 +1,6 @@
 public import Varlink
 
-/// An error reply, as received.
+/// A received error reply.
 public struct ErrorMessage: Equatable, Sendable {
   /// The qualified name of the error, such as `org.varlink.service.InvalidParameter`.
   public let name: String
@@ -14,12 +14,12 @@ public struct ErrorMessage: Equatable, Sendable {
     self.message = copy
   }
 
-  /// Reads the error as an error of an interface; returns nil if it is none of these errors.
+  /// Reads the reply as an error of an interface; returns nil if the interface does not have this error.
   public func decoded<Failure: ErrorReply>(as type: Failure.Type = Failure.self) -> Failure? {
     decoded { Failure($0) }
   }
 
-  /// Reads the error with a function, such as `ServiceError.init(_:)`.
+  /// Reads the reply with a function, such as `ServiceError.init(_:)`.
   package func decoded<Value>(_ read: (borrowing Reply) -> Value?) -> Value? {
     var document = JSONDocument()
     guard let reply = try? document.parseReply(message.span, nestingLimit: ReplyReader.nestingLimit) else {

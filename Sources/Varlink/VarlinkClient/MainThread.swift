@@ -4,30 +4,31 @@ import Glibc
 import Synchronization
 package import UnixSocket
 
-/// The main thread, when it runs the loop of all connections together with the main queue.
+/// The main thread as an executor: it runs the loop of all connections together with the main queue.
 ///
 /// Normally, a main-actor task that waits for replies is first resumed on the global executor and then on the main
-/// thread. With this executor as its preference, the task is resumed on the main thread directly. That thread has read
-/// the reply itself, so no other thread has to wake.
+/// thread. With this executor as its preference, the task is resumed on the main thread directly. The main thread has
+/// read the reply itself. So no other thread has to wake.
 package final class MainThread: TaskExecutor {
-  /// The preferred executor for main-actor tasks that wait for replies; nil unless the main thread runs the loop.
+  /// The preferred executor for main-actor tasks that wait for replies; nil if the main thread does not run the loop.
   package static var executor: MainThread? { shared.state.withLock(\.isRunning) ? shared : nil }
   private static let shared = MainThread()
 
   private struct State {
     var isRunning = false
-    /// Whether the loop will look at the jobs before it waits again.
+    /// Whether the loop will look at the jobs before its next wait.
     var isAwake = true
     var jobs: [UnownedJob] = []
   }
 
   private let state = Mutex(State())
 
-  /// Runs the main queue; also runs the loop, unless another thread runs the loop for an earlier connection.
+  /// Runs the main queue; runs the loop too, if no other thread runs the loop.
   ///
-  /// Called on the main thread, and not from the main queue.
+  /// An earlier connection may have started another thread for the loop. This function must be called on the main
+  /// thread, and not from the main queue.
   ///
-  /// - Throws: A `SocketError` if descriptors cannot be waited for.
+  /// - Throws: A `SocketError` if the loop cannot wait for descriptors.
   package static func run() throws(SocketError) -> Never {
     let loop = try ReadinessLoop.shared.get()
     guard loop.takesThread() else { dispatchMain() }

@@ -2,13 +2,13 @@ import Varlink
 
 /// A call that has not had its last reply.
 protocol OpenCall: AnyObject, Sendable {
-  /// Takes a reply. `message` is its text.
+  /// Takes a reply; `message` is the text of the reply.
   func receive(_ reply: borrowing Reply, message: Span<UInt8>)
 
   /// Notes that no more replies will come.
   func fail(_ error: VarlinkClientError)
 
-  /// Whether so many replies wait for the caller that the service should wait too.
+  /// Whether too many replies wait for the caller, so that the service should wait.
   var isFull: Bool { get }
 }
 
@@ -17,7 +17,7 @@ struct OpenCalls {
   private var sequence = ReplySequence()
   private var calls: [any OpenCall] = []
 
-  /// Whether replies should stay unread, because the call that they belong to has too many already.
+  /// Whether replies should stay unread, because too many replies wait for the caller of the oldest call.
   var isFull: Bool { calls.first?.isFull ?? false }
 
   /// Notes that a call is sent; `call` is nil for a `oneway` call, which gets no reply.
@@ -34,7 +34,7 @@ struct OpenCalls {
 
   /// Removes and returns all calls.
   ///
-  /// None of them gets a reply any more, and a later reply belongs to no call.
+  /// The removed calls get no more replies. A later reply belongs to no call.
   mutating func removeAll() -> [any OpenCall] {
     defer { self = OpenCalls() }
     return calls

@@ -1,7 +1,9 @@
 import UnixSocket
 import Varlink
 
-/// Bytes that wait to be sent, because the socket has no room for them until the service reads.
+/// The bytes that wait to be sent.
+///
+/// The bytes wait while the socket has no room. The socket gets room when the service reads.
 struct Outbox {
   private var bytes: [UInt8] = []
   private var sent = 0
@@ -13,7 +15,7 @@ struct Outbox {
     bytes.append(contentsOf: message)
   }
 
-  /// Sends as much as the service takes.
+  /// Sends as many bytes as the socket has room for.
   ///
   /// If the service has closed the connection, drops the rest.
   mutating func flush(to socket: borrowing StreamSocket) throws(SocketError) {

@@ -4,44 +4,47 @@ import UnixSocket
 
 /// An object for whose descriptor the loop waits.
 protocol LoopMember: AnyObject, Sendable {
-  /// Called by the loop. `buffer` is room for the bytes that are read.
+  /// Handles a ready descriptor; `buffer` has room for the bytes to be read.
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8])
-  /// Called when the loop has failed.
+  /// Handles a failure of the loop.
   func close(_ error: VarlinkClientError)
 }
 
 /// The loop that waits for the sockets of all connections of this process.
 ///
-/// The thread of the loop does not block on anything else. It decodes the replies. Tasks of callers run on other
-/// threads, unless the loop runs on the main thread (``MainThread``).
+/// The thread of the loop decodes the replies, and does not block on anything else. Tasks of callers run on other
+/// threads. If the main thread runs the loop, tasks of callers can run on the main thread too (``MainThread``).
 final class ReadinessLoop: Sendable {
-  /// The loop, which runs from the first connection on and never ends; or the error if it could not be made.
+  /// The loop, or the error if the loop could not be made.
+  ///
+  /// The loop runs from the first connection on, and ends only after a failure.
   static let shared = Result { () throws(SocketError) in try ReadinessLoop() }
 
   private let epoll: Epoll
-  /// The members, by descriptor.
+  /// The members; the key is the number of the descriptor.
   ///
-  /// A descriptor number that is used again may be reported as ready too early, which does no harm.
+  /// A new descriptor may get the number of a closed descriptor, and may then be reported as ready too early. Such a
+  /// report does no harm.
   private let members = Mutex<[UInt64: any LoopMember]>([:])
   private let hasThread = Atomic(false)
 
   private init() throws(SocketError) { epoll = try Epoll() }
 
-  /// Claims the loop for the calling thread; returns true if no thread runs it yet.
+  /// Claims the loop for the calling thread; returns true if no thread runs the loop yet.
   ///
-  /// The caller then has to run it.
+  /// If the result is true, the caller has to run the loop.
   func takesThread() -> Bool { !hasThread.exchange(true, ordering: .relaxed) }
 
-  /// Starts a thread that runs the loop, unless a thread already does.
+  /// Starts a thread that runs the loop; does nothing if a thread already runs the loop.
   func startThread() {
     guard takesThread() else { return }
-    // The loop has a dispatch queue of its own, because it never ends and keeps its thread.
+    // The loop has a dispatch queue of its own, because the loop never ends and keeps the queue's thread.
     DispatchQueue(label: "io.scened.varlink-client").async { [self] in
       run(whenAwake: {}, afterTurn: {})
     }
   }
 
-  /// Changes the readiness that a member waits for from `former` to `interest`.
+  /// Lets the loop wait for the readiness `interest` of a member, instead of `former`.
   ///
   /// An empty readiness means no waiting.
   func wait(

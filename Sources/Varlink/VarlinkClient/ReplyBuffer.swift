@@ -3,7 +3,7 @@ import Varlink
 
 /// The received replies to one call, until the caller takes them.
 final class ReplyBuffer: OpenCall {
-  /// How many replies are kept for a caller before the service has to wait.
+  /// The number of replies kept for a caller at which the service has to wait.
   ///
   /// With this number, the service and the caller do not wait for each other at every reply. Even long replies take
   /// little memory.
@@ -18,11 +18,11 @@ final class ReplyBuffer: OpenCall {
 
   var isFull: Bool { queue.withLock { $0.count >= Self.limit } }
 
-  /// Waits for the next reply, and returns the result of `decode` for it; nil after the last reply.
+  /// Waits for the next reply, and returns the decoded reply; nil after the last reply.
   ///
-  /// If the task is cancelled, all replies are dropped, including later ones, and `onCancel` is called.
+  /// If the task is cancelled, `onCancel` is called. Present and later replies are then dropped.
   ///
-  /// The code stays on the actor that calls it, because each change of the thread costs as much as the reply.
+  /// The code stays on the caller's actor, because each change of the thread costs as much as the reply.
   func next(
     isolation: isolated (any Actor)? = #isolation,
     onCancel: @Sendable () -> Void = {}

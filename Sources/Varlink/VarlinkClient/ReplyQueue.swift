@@ -22,9 +22,9 @@ struct ReplyQueue: Sendable {
   /// The number of replies that wait to be taken.
   var count: Int { incoming.count + outgoing.count }
 
-  /// Adds a reply, or returns the caller that waits for it.
+  /// Adds a reply; if a caller waits, returns this caller and adds nothing.
   ///
-  /// After the end, the reply is dropped.
+  /// A reply after the end is dropped.
   mutating func append(_ parameters: any Sendable) -> Waiter? {
     guard ending == nil else { return nil }
     guard waiters.isEmpty else { return waiters.removeFirst() }
@@ -34,8 +34,8 @@ struct ReplyQueue: Sendable {
 
   /// Notes that no more replies will come, and returns all waiting callers.
   ///
-  /// `error` is the reason if replies are missing. The caller of this function gives it to the first of the waiting
-  /// callers, and nil to the others.
+  /// `error` is the reason why replies are missing; nil if no reply is missing. The first waiting caller must then get
+  /// the error, and all other waiting callers must get nil.
   mutating func end(with error: VarlinkClientError?) -> [Waiter] {
     guard ending == nil else { return [] }
     defer { waiters = [] }
@@ -52,7 +52,7 @@ struct ReplyQueue: Sendable {
 
   /// Takes the next reply.
   ///
-  /// If there is none, adds `waiter` to the waiting callers.
+  /// If no reply has come, adds `waiter` to the waiting callers, and returns nil.
   mutating func next(for waiter: Waiter) -> Outcome? {
     if outgoing.isEmpty {
       outgoing = incoming.reversed()

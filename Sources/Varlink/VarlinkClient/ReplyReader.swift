@@ -7,8 +7,8 @@ struct ReplyReader: ~Copyable, Sendable {
 
   /// The nesting limit of a reply.
   ///
-  /// The limit of a call is lower, because a service may reply with a value from a call, inside objects of its own. The
-  /// value may be nested as deeply as a call allows.
+  /// The limit of a call is lower. A service may put a value from a call into the objects of a reply. The value itself
+  /// may be nested as deeply as a call allows.
   static let nestingLimit = JSONDocument.nestingLimit + 4
 
   private var splitter = FrameSplitter(messageLimit: messageLimit)
@@ -18,7 +18,7 @@ struct ReplyReader: ~Copyable, Sendable {
   /// Whether the received bytes end inside a message.
   var isInsideMessage: Bool { splitter.isInsideMessage }
 
-  /// Calls `deliver` with each reply that `bytes` completes, and with its text.
+  /// Calls `deliver` with each reply that `bytes` completes, and with the text of the reply.
   mutating func receive(
     _ bytes: Span<UInt8>,
     deliver: (borrowing Reply, Span<UInt8>) throws(ProtocolViolation) -> Void
@@ -31,7 +31,7 @@ struct ReplyReader: ~Copyable, Sendable {
     }
   }
 
-  /// Throws if the first bytes are not the start of a reply.
+  /// Throws an error if the first bytes are not the start of a reply.
   ///
   /// A program that connects to the service, such as ssh, may write text before the first reply. The text is refused
   /// without waiting for a NUL, because a NUL may never come.
@@ -41,7 +41,7 @@ struct ReplyReader: ~Copyable, Sendable {
     guard let first = text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) else { return }
     hasBegun = true
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline && $0 != "\0" }
-    // A complete message is not refused here, because the parser has a more precise error if it is malformed.
+    // A complete message is not refused here, because the parser has a more precise error for a malformed message.
     guard first == "{" || text[line.endIndex...].first == "\0" else { throw .strayText(String(line)) }
   }
 }

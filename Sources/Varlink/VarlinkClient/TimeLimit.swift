@@ -1,9 +1,9 @@
 import Synchronization
 import UnixSocket
 
-/// Runs `body`, and cancels it after `limit`; nil means no limit.
+/// Runs `body`, and cancels `body` after `limit`; nil means no limit.
 ///
-/// If the main thread runs the loop, `body` stays on that thread, because it prefers ``MainThread/executor``.
+/// If the main thread runs the loop, `body` stays on the main thread, because `body` prefers ``MainThread/executor``.
 ///
 /// - Returns: The result of `body`.
 /// - Throws: The error of `body`, or `noAnswer` after the limit.
@@ -39,7 +39,7 @@ package func within<Value: Sendable>(
 
 /// A time limit that the loop waits for.
 ///
-/// At its end, an action runs once.
+/// At the end of the time, an action runs once.
 private final class Deadline: LoopMember {
   private enum State {
     case isRunning
@@ -54,7 +54,8 @@ private final class Deadline: LoopMember {
 
   /// Starts the time.
   ///
-  /// A task calls `action` when `duration` has passed, unless ``hasPassed()`` was called before.
+  /// When `duration` has passed, a task calls `action`. An earlier call of ``hasPassed()`` prevents the call of
+  /// `action`.
   init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
     self.action = action
     timer = try Timer(duration)
@@ -75,17 +76,17 @@ private final class Deadline: LoopMember {
     // The event may have been for an earlier descriptor with the same number.
     guard timer.takeEnd() else { return }
     guard end(as: .hasPassed) == .isRunning else { return }
-    // The task runs after all tasks that were resumed before. So a caller that was resumed by its reply gets the reply,
-    // even if its task runs late.
+    // The new task runs after all tasks that were resumed earlier. So a caller gets a reply that has come in time, even
+    // if the task of the caller runs late.
     Task(executorPreference: MainThread.executor) { [action] in action() }
   }
 
   /// Does nothing.
   ///
-  /// The limit then never passes. Nothing waits for it any more, because all connections are closed.
+  /// The time then never passes. Nothing waits for the time any more, because all connections are closed.
   func close(_ error: VarlinkClientError) {}
 
-  /// Removes the timer from the loop if it is running; returns the state before.
+  /// Removes a running timer from the loop; returns the previous state.
   private func end(as end: State) -> State {
     state.withLock { state in
       guard state == .isRunning else { return state }

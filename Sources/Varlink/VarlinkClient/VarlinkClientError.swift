@@ -5,7 +5,7 @@ public import Varlink
 public enum VarlinkClientError: Error, Equatable {
   /// The service cannot be reached.
   case cannotConnect(SocketError)
-  /// The program that the connection goes through reached no service. The sentence says why.
+  /// The program that carries the connection reached no service; the sentence says why.
   case noBridge(String)
   /// The connection failed for a reason on this machine, and is closed.
   case connectionFailed(SocketError)

@@ -3,29 +3,31 @@ public import Varlink
 
 /// A connection to a Varlink service.
 ///
-/// Any number of tasks may make calls at the same time. Calls are sent in the order in which they are made, without
-/// waiting for the replies to earlier calls. The service answers in that order, so a slow call delays the replies to
-/// later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its own last
-/// reply.
+/// Any number of tasks may make calls at the same time. The calls are sent in the order of their making, without
+/// waiting for the replies to earlier calls. The service answers in the order of the calls. So a slow call delays the
+/// replies to later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its
+/// own last reply.
 ///
-/// The connection is closed by ``close()``. It is also closed when neither the connection nor any of its
-/// ``VarlinkReplies`` is referred to any more.
+/// ``close()`` closes the connection. The connection is also closed when the last reference to the connection and to
+/// its ``VarlinkReplies`` is gone.
 public final class VarlinkConnection: Sendable {
-  /// The process that listened at the other end when the connection was made; nil if the kernel does not know it.
+  /// The process that listened at the other end at the start of the connection.
+  ///
+  /// The value is nil if the kernel does not know the process.
   package let peer: PeerCredentials?
 
-  /// The process that sent the last reply; nil before the first reply, or if the connection does not identify it.
+  /// The process that sent the last reply; nil before the first reply, or if the connection does not identify senders.
   ///
-  /// The sender is another process than ``peer`` if systemd listened when the connection was made, and then started the
-  /// service.
+  /// The sender is not always ``peer``. If systemd listened at the start of the connection, ``peer`` is systemd, and
+  /// the sender is the service.
   package var sender: PeerCredentials? { channel.sender }
 
   private let channel: Channel
 
   /// Makes a connection from a connected, nonblocking socket.
   ///
-  /// With `identifiesSender`, ``sender`` is the process that sent the last reply. This takes one system call more for
-  /// each read.
+  /// With `identifiesSender`, ``sender`` is the process that sent the last reply. The look-up takes one more system
+  /// call for each read.
   package convenience init(
     _ socket: consuming StreamSocket,
     identifiesSender: Bool = false
@@ -49,8 +51,9 @@ public final class VarlinkConnection: Sendable {
 
   /// Connects to the service at `address`.
   ///
-  /// If too many connections wait for the service to accept them, tries again 50 times a second until the task is
-  /// cancelled. The kernel offers no other way to wait without blocking the thread.
+  /// If the service has too many connections to accept, the attempt to connect is repeated 50 times a second. The
+  /// attempts end at the latest when the task is cancelled. The kernel offers no other way to wait without blocking the
+  /// thread.
   ///
   /// With `identifiesSender`, ``sender`` is the process that sent the last reply.
   package static func connect(
@@ -69,13 +72,13 @@ public final class VarlinkConnection: Sendable {
   /// Connects through a program whose standard input and output are the connection, such as `ssh HOST PROGRAM`.
   ///
   /// The program gets no terminal and ends with this process. When the connection is closed, the program's input ends,
-  /// and the program should end too. This function returns once the service has answered `GetInfo`, even if the answer
-  /// is an error.
+  /// and the program should end too. This function returns when the service has answered `GetInfo`. The answer may be
+  /// an error.
   ///
-  /// - Parameter command: The program, which is searched in `$PATH`, and its arguments.
+  /// - Parameter command: The program, which is searched in `$PATH`, and the program's arguments.
   /// - Returns: The connection. Its ``peer`` is nil.
-  /// - Throws: `noBridge` with the program's standard error, if the program ends or writes something that is not a
-  ///   reply.
+  /// - Throws: `noBridge` if the program ends, or if the program writes a text that is not a reply. The error has the
+  ///   program's standard error, or the text.
   package static func connect(
     through command: [String]
   ) async throws(VarlinkClientError) -> VarlinkConnection {
@@ -112,11 +115,13 @@ public final class VarlinkConnection: Sendable {
   /// Whether the connection is closed, so that nothing can be sent any more.
   public var isClosed: Bool { channel.isClosed }
 
-  /// Calls `action` once when the service or a failure ends the connection, or immediately if one of them has ended it.
+  /// Calls `action` one time when the connection is lost, or immediately if the connection is already lost.
   ///
-  /// The end is noticed immediately, even while nobody waits for a reply. Only if so many replies wait to be taken that
-  /// no more are read, the end is noticed later. `action` replaces an earlier one. It is not called if this side closes
-  /// the connection.
+  /// A connection is lost when the service or a failure ends the connection. If this side closes the connection,
+  /// `action` is not called. `action` replaces an earlier action.
+  ///
+  /// The loss is noticed immediately, even while nobody waits for a reply. If too many replies wait for a caller, no
+  /// more replies are read. The loss is then noticed later.
   package func whenLost(_ action: @escaping @Sendable () -> Void) {
     channel.whenLost(action)
   }
@@ -157,7 +162,7 @@ public final class VarlinkConnection: Sendable {
 
   /// Calls a method that may send any number of replies.
   ///
-  /// Returns without waiting. If the call ends with an error, the replies throw it.
+  /// Returns without waiting. If the call ends with an error, the replies throw this error.
   package func callMore<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -195,19 +200,19 @@ public final class VarlinkConnection: Sendable {
 
   /// Calls a method that may send any number of replies.
   ///
-  /// If the call ends with an error, the replies throw it.
+  /// If the call ends with an error, the replies throw this error.
   public func callMore<Method: MethodCall>(
     _ call: Method
   ) throws(VarlinkClientError) -> VarlinkReplies<Method.Reply> {
     try callMore(Method.method, call, as: Method.Reply.self)
   }
 
-  /// Continues reading after replies have been taken.
+  /// Continues to read after a caller has taken replies.
   func resumeReading() {
     channel.resumeReading()
   }
 
-  /// Closes the connection, because the task that waited for its replies was cancelled.
+  /// Closes the connection after the cancellation of a task that waited for replies.
   func cancel() {
     channel.close(.cancelled)
   }

@@ -1,12 +1,14 @@
 public import Varlink
 
-/// The replies to a call that may have many, in order.
+/// The replies to a call that may have many replies, in order.
 ///
-/// Each reply goes to only one caller of ``next()``. If nobody takes the replies, no more are read after a while, and
-/// the service has to wait. If a task that waits for the next reply is cancelled, the whole connection is closed,
-/// because this is how a client tells a service that it wants no more replies.
+/// Each reply goes to only one caller of ``next()``. If too many replies wait for a caller, no more replies are read,
+/// and the service has to wait.
+///
+/// If a task is cancelled while it waits for the next reply, the whole connection is closed. The end of the connection
+/// tells the service that the client wants no more replies.
 public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
-  /// The connection that the replies come over.
+  /// The connection over which the replies come.
   public let connection: VarlinkConnection
   private let buffer: ReplyBuffer
 
@@ -25,14 +27,14 @@ public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
     return reply as? Reply
   }
 
-  /// Closes the connection, so that the service learns that nobody waits for more replies.
+  /// Closes the connection; from this the service learns that nobody waits for more replies.
   public func close() {
     connection.close()
   }
 }
 
 extension VarlinkReplies: AsyncSequence {
-  /// Takes replies from the sequence.
+  /// An iterator that takes replies from the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let replies: VarlinkReplies
 

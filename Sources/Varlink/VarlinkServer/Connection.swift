@@ -36,7 +36,7 @@ final class Connection {
   var waitsForTurn = false
   /// Whether the connection is in the port's list of connections to be settled.
   var isDirty = false
-  /// Whether the service is notified once the queue is empty.
+  /// Whether the service is notified when the queue becomes empty.
   var wantsDrainNotice = false
 
   init(
@@ -68,13 +68,13 @@ final class Connection {
 
   /// Whether the server reads from the connection.
   ///
-  /// It reads even while a stream is open, so that it notices the end of the input.
+  /// The server reads even while a stream is open, to notice the end of the input.
   var wantsInput: Bool { phase == .open && calls.isInputOpen }
 
-  /// Bytes of replies that the client has not read.
+  /// The bytes of replies that the client has not read.
   var queuedBytes: Int { output.count + calls.heldReplyMemory }
 
-  /// Bytes of memory for calls that have not been carried out, and for output that the client has not read.
+  /// The bytes of memory for calls that wait to be carried out, and for output that the client has not read.
   var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
 
   /// Queues a reply, or holds it until all earlier calls have had their last reply.

@@ -1,9 +1,9 @@
 import UnixSocket
 import Varlink
 
-/// The bytes that wait until one client reads them.
+/// The bytes that wait for one client to read.
 ///
-/// They are held in pieces, so that the memory of a piece is freed as soon as the piece has been written.
+/// The bytes are held in pieces. The memory of a piece is freed as soon as the piece has been written.
 struct OutputQueue: ~Copyable {
   /// The outcome of an attempt to write the queue.
   enum Outcome {
@@ -17,25 +17,25 @@ struct OutputQueue: ~Copyable {
 
   /// The size of a piece, 64 KiB.
   ///
-  /// This is enough for one system call. The memory of a piece is held until its last byte is written, and 64 KiB is
-  /// little.
+  /// 64 KiB are enough for one system call. The memory of a piece is held until the piece's last byte is written, and
+  /// 64 KiB are little memory.
   private static let pieceSize = 64 << 10
   /// The memory that an empty queue keeps for the next reply, 1 KiB.
   ///
-  /// Most replies fit into it.
+  /// Most replies fit into this memory.
   private static let keptSize = 1 << 10
 
   /// The queued bytes.
   ///
   /// A piece is longer than ``pieceSize`` only if a single ``append(_:)`` added all its bytes.
   private var pieces: [[UInt8]] = []
-  /// How many bytes of the first piece have been written.
+  /// The number of written bytes of the first piece.
   private var written = 0
-  /// How many bytes have not been written yet.
+  /// The number of bytes that have not been written yet.
   private(set) var count = 0
   private var capacity = 0
 
-  /// Bytes of memory that the queue takes; the memory that an empty queue keeps does not count.
+  /// The bytes of memory for the queue; the memory that an empty queue keeps does not count.
   var memory: Int { count > 0 ? capacity : 0 }
 
   /// Adds bytes to the end.
@@ -48,8 +48,8 @@ struct OutputQueue: ~Copyable {
     capacity -= pieces[last].capacity
     let needed = pieces[last].count + bytes.count
     if needed > Self.keptSize, needed > pieces[last].capacity {
-      // A piece that outgrows its memory gets eight times the needed size. If many replies are queued together, their
-      // bytes are then moved at most twice, and not at each doubling of the memory.
+      // A piece that outgrows its memory gets eight times the needed size. If many replies are queued, their bytes are
+      // then moved at most twice. If the memory were only doubled, the bytes would be moved at each doubling.
       pieces[last].reserveCapacity(max(needed, min(8 * needed, Self.pieceSize)))
     }
     pieces[last].append(contentsOf: bytes)

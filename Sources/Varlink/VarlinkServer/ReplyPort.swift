@@ -4,14 +4,14 @@ package import Varlink
 /// Takes the replies of a service, and holds the table of connections.
 ///
 /// A reply is added to the queue of its connection. The loop writes the queues after the service has returned. A reply
-/// to a connection that has ended is dropped. A connection whose queue exceeds its limit is closed.
+/// for an ended connection is dropped. If the queue of a connection exceeds the limit, the connection is closed.
 package final class ReplyPort {
   /// The most memory that the writer keeps for the next reply: 64 KiB.
   private static var keptBytes: Int { 1 << 16 }
 
   let limits: ServerLimits
   private var connections: [Connection?] = []
-  /// How many connections each slot of ``connections`` has held so far.
+  /// For each slot of ``connections``, the number of connections that the slot has held so far.
   private var uses: [UInt32] = []
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
@@ -26,13 +26,13 @@ package final class ReplyPort {
   /// The number of connected clients.
   package private(set) var connectionCount = 0
 
-  /// Returns the credentials of the client; `nil` once the connection has ended.
+  /// Returns the credentials of the client; `nil` if the connection has ended.
   package func peer(of connection: ConnectionID) -> PeerCredentials? { self[connection]?.peer }
 
-  /// Returns the number of bytes that a client has not read; 0 once the connection has ended.
+  /// Returns the number of bytes that a client has not read; 0 if the connection has ended.
   package func queuedBytes(of connection: ConnectionID) -> Int { self[connection]?.queuedBytes ?? 0 }
 
-  /// Requests one call of ``VarlinkService/outputDrained(_:)`` once the queue of a connection has been written.
+  /// Requests one call of ``VarlinkService/outputDrained(_:)`` after the queue of a connection has been written.
   package func noticeDrain(of connection: ConnectionID) {
     guard let connection = self[connection] else { return }
     connection.wantsDrainNotice = true
@@ -59,7 +59,7 @@ package final class ReplyPort {
     writer.removeAll(keepingUpTo: Self.keptBytes)
   }
 
-  /// Answers a call with an error, which is the last reply of the call.
+  /// Answers a call with an error; the error is the last reply to the call.
   package func reply(to id: CallID, error: some ErrorReply) {
     guard let connection = connection(of: id) else { return }
     writer.reply(error: error)
@@ -77,7 +77,7 @@ extension ReplyPort {
     sendWritten(to: connection, id.ticket, continues: false)
   }
 
-  /// Returns the connection that takes the reply; `nil` if it has ended or the call gets no reply.
+  /// Returns the connection for the reply to a call; `nil` if the connection has ended or the call gets no reply.
   private func connection(of id: CallID) -> Connection? {
     id.mode == .oneway ? nil : self[id.connection]
   }
@@ -90,8 +90,8 @@ extension ReplyPort {
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
     connection.reply(to: ticket, reply, continues: continues)
-    // The connection is settled even if this reply has to wait for earlier replies. The reply may end a stream, and
-    // calls that were kept until this end can then be carried out.
+    // The connection is settled even if this reply has to wait for earlier replies. The reply may end a stream. Calls
+    // that were kept until the end of the stream can then be carried out.
     markDirty(connection)
     if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }
@@ -100,7 +100,7 @@ extension ReplyPort {
 // MARK: - Connections
 
 extension ReplyPort {
-  /// Returns the connection with an id; `nil` once it has ended.
+  /// Returns the connection with an id; `nil` if the connection has ended.
   subscript(_ id: ConnectionID) -> Connection? {
     guard id.slot < connections.count, let connection = connections[id.slot], connection.id == id else {
       return nil

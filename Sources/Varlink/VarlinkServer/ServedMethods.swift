@@ -3,7 +3,7 @@ import QueueExecution
 import UnixSocket
 import Varlink
 
-/// A method of a ``Service``, with the types of its parameters and replies erased.
+/// A method of a ``Service``, without the types of its parameters and replies.
 struct CarriedOutMethod: Sendable {
   /// Whether only calls with `more` are allowed.
   let isStream: Bool
@@ -33,7 +33,7 @@ struct OpenCall: Sendable {
   let id: CallID
   let server: VarlinkServer
 
-  /// Sends a reply, and waits while too many queued replies have not been read; returns false if the client has left.
+  /// Sends a reply, and waits while too many replies are unread; returns false if the client has left.
   @discardableResult
   func reply(_ parameters: some ObjectEncodable & Sendable, continues: Bool) async -> Bool {
     await withCheckedContinuation { (room: CheckedContinuation<Bool, Never>) in
@@ -66,7 +66,7 @@ struct OpenCall: Sendable {
 ///
 /// Each connection has one task for its calls.
 final class ServedMethods: VarlinkService {
-  /// The most bytes in the queue of a connection at which ``OpenCall/reply(_:continues:)`` does not wait: 64 KiB.
+  /// The most unread bytes of a connection with which ``OpenCall/reply(_:continues:)`` does not wait: 64 KiB.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface

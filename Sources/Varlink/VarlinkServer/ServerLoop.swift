@@ -1,25 +1,29 @@
 import UnixSocket
 import Varlink
 
-/// Carries out calls, has the service work, and writes replies, whenever a descriptor is ready or a deadline has come.
+/// The loop of a server: carries out calls, runs the work of the service, and writes replies.
 ///
 /// One epoll set holds the listening socket and all connections. ``run()`` makes passes for up to
-/// ``ServerLimits/stretchUSec``, a *stretch*. Each pass waits until a descriptor is ready, gives each readable
-/// connection one turn, writes the queues, and has the service do its work. An event then takes six system calls. With
-/// one dispatch source for each connection it would take nineteen.
+/// ``ServerLimits/stretchUSec``, a *stretch*. Each pass has these steps:
+/// 1. wait until a descriptor is ready or a deadline has come
+/// 2. give each readable connection one turn
+/// 3. write the queues
+/// 4. run the work of the service
+///
+/// An event then takes six system calls. With one dispatch source for each connection, an event would take nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
   /// The most ready descriptors that one pass looks at.
   private static let mostEvents = 256
   /// The most connections that one pass accepts.
   private static let mostAccepted = 64
-  /// The most connections beyond the limit that are kept until they have been refused.
+  /// The most connections beyond the limit that may wait to be refused.
   private static let mostRefused = ServerLimits.reservedDescriptors / 4
   /// The most bytes that one turn reads: 32 KiB, a hundred calls of ordinary length.
   private static let readSize = 32 << 10
-  /// The pause before the loop tries to accept again: a second.
+  /// The pause before the next attempt to accept a connection: a second.
   ///
-  /// The loop has to try, because nothing reports that another program has closed descriptors.
+  /// The loop has to make attempts, because nothing reports that another program has closed descriptors.
   private static let acceptPauseUSec: UInt64 = 1_000_000
 
   let epoll: Epoll
@@ -32,10 +36,11 @@ final class ServerLoop {
   private var document = JSONDocument()
   /// The connections that wait for their turn: they have bytes to read, or calls kept from an earlier turn.
   private var turns: [Connection] = []
-  /// False if more connections may be about to end.
+  /// Whether the loop expects no further ends of connections.
   ///
-  /// This is so if the last pass had no room for all ready descriptors, or closed a connection whose end makes work for
-  /// the service.
+  /// The value is false in two cases:
+  /// - The last pass had no room for all ready descriptors.
+  /// - The last pass closed a connection whose end makes work for the service.
   private var isQuiet = true
   /// The current time, read after each wait, call and piece of work.
   private var now: UInt64 = 0
@@ -45,14 +50,14 @@ final class ServerLoop {
   private var isStopping = false
   /// The time at which all connections are closed, even if clients have not read their last replies.
   private var stopsAt: UInt64?
-  /// The time at which the loop accepts again after the system had no descriptor left.
+  /// The time of the next attempt to accept a connection, after the system had no descriptor left.
   ///
-  /// It accepts earlier if a connection is closed.
+  /// If a connection is closed earlier, the loop accepts immediately.
   private var acceptsAgainAt: UInt64?
 
   /// Makes the loop of a service.
   ///
-  /// It does not accept connections yet.
+  /// The loop accepts connections from ``start()`` on.
   init(
     listener: consuming ListeningSocket,
     limits: ServerLimits,
@@ -79,8 +84,8 @@ final class ServerLoop {
 
   /// Begins to shut down.
   ///
-  /// When the service is ready for the end, every open call gets its last reply, and every client has a second to read
-  /// it.
+  /// When the service is ready to stop, every open call gets its last reply. Clients then have a second to read the
+  /// last replies.
   func stop() throws(SocketError) {
     guard !isStopping else { return }
     isStopping = true
@@ -98,7 +103,7 @@ final class ServerLoop {
     settle()
   }
 
-  /// Removes the socket file, if the server made it.
+  /// Removes the socket file, if the server made the file.
   func removeFile() throws(SocketError) { try listener.removeFile() }
 }
 
@@ -112,7 +117,7 @@ extension ServerLoop {
     while try pass(), now < stretchEnd, !hasStopped {}
   }
 
-  /// Waits until there is something to do, and does it; returns false if there was nothing.
+  /// Makes one pass; returns false if no descriptor was ready and no deadline had come.
   private func pass() throws(SocketError) -> Bool {
     let deadline = nextDeadline
     let count = try epoll.wait(into: &events, milliseconds: millisecondsToWait(until: deadline))
@@ -129,10 +134,10 @@ extension ServerLoop {
     return count > 0 || isDue
   }
 
-  /// Returns how long a pass waits at most: until the deadline or the end of the stretch.
+  /// Returns the longest wait of a pass: until the deadline or the end of the stretch.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // After a pass that was not quiet, the loop waits a millisecond for descriptors before it continues with the
-    // service's work, because a process that dies needs a moment to close all its connections.
+    // After a pass that was not quiet, the loop waits a millisecond for descriptors, and then continues with the
+    // service's work. The reason: a process that dies needs a moment to close all its connections.
     if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
@@ -143,8 +148,8 @@ extension ServerLoop {
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.isWritable { port.markDirty(connection) }
     guard event.readiness.isReadable else { return }
-    // If the loop does not wait for input, epoll reports only an error or the end of both directions, so the connection
-    // is closed.
+    // If the loop does not wait for input, epoll reports only an error or the end of both directions. Then the
+    // connection is closed.
     if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
 
@@ -175,13 +180,13 @@ extension ServerLoop {
     if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
   }
 
-  /// Has the service do its work until the end of the stretch.
+  /// Runs pieces of the service's work until the end of the stretch.
   ///
-  /// If the stretch is already over, the service does one piece.
+  /// If the stretch is already over, one piece is run.
   ///
-  /// After a pass that was not quiet, only the work for ended connections is done, unless the stretch is over. A
-  /// process that dies closes its connections one after the other, and an event that is decided anew must not go to
-  /// another scene of this process.
+  /// After a pass that was not quiet, only pieces for ended connections are run before the end of the stretch. A
+  /// process that dies closes its connections one after the other. In this time, an event must not go from one scene of
+  /// the process to another scene of the process.
   private func work() {
     let takesAll = isQuiet || now >= stretchEnd
     while service.hasWork, takesAll || service.hasConnectionEnds {
@@ -249,7 +254,7 @@ extension ServerLoop {
 // MARK: - Input
 
 extension ServerLoop {
-  /// Carries out the calls kept from an earlier turn; reads once if there are none.
+  /// Carries out the calls kept from an earlier turn; if no calls are kept, reads once and carries out the calls read.
   private func takeTurn(of connection: Connection) throws(SocketError) {
     guard connection.phase == .open else { return }
     var received: [UInt8] = []
@@ -269,7 +274,7 @@ extension ServerLoop {
 
   /// Carries out the kept calls and the calls in the received bytes, until the stretch is over or a stream is opened.
   ///
-  /// Keeps the rest.
+  /// Keeps the rest of the bytes.
   private func carryOut(_ received: Span<UInt8>, of connection: Connection) {
     var document = JSONDocument()
     swap(&document, &self.document)
@@ -311,7 +316,7 @@ extension ServerLoop {
   /// Notes that a client will send nothing more.
   private func endInput(of connection: Connection) {
     connection.calls.endInput()
-    // A client that ends its input ends its stream. The server does not wait until the client has read its replies,
+    // A client that ends its input ends its stream. The server does not wait for the client to read the replies,
     // because the client may have stopped reading.
     if connection.calls.hasOpenStream { cut(connection) } else { port.markDirty(connection) }
   }
@@ -379,9 +384,10 @@ extension ServerLoop {
     if acceptsAgainAt != nil { try accept(true) }
   }
 
-  /// Tells epoll which readiness the connection needs next.
+  /// Sets the readiness for which epoll waits on a connection.
   ///
-  /// A connection that needs none leaves the set, because epoll would report the end of both directions in every pass.
+  /// A connection without a wanted readiness leaves the set. Otherwise epoll would report the end of both directions in
+  /// every pass.
   private func updateInterest(of connection: Connection) throws(SocketError) {
     let wanted = Epoll.Readiness(isReadable: connection.wantsInput, isWritable: connection.output.count > 0)
     guard connection.interest != wanted else { return }

@@ -3,7 +3,7 @@ import QueueExecution
 import UnixSocket
 public import Varlink
 
-/// A Varlink service on a socket, with its interfaces and the functions that carry out their methods.
+/// A Varlink service on a socket, with interfaces and the functions that carry out the interfaces' methods.
 ///
 /// `swift run InterfaceGenerator` generates the types of methods, replies and errors from an interface description.
 ///
@@ -15,8 +15,8 @@ public import Varlink
 ///     try await service.run(at: "/run/calculator")
 ///
 /// The calls of one connection are carried out one after the other. Calls of several connections run at the same time.
-/// The service itself answers `org.varlink.service`, calls with invalid parameters, and methods that nothing carries
-/// out.
+/// The service itself answers `org.varlink.service`, calls with invalid parameters, and calls of methods without a
+/// registered function.
 public struct Service: Sendable {
   private let makeInterface: @Sendable () throws(InterfaceDescriptionError) -> ServiceInterface
   private var methods: [String: CarriedOutMethod] = [:]
@@ -64,8 +64,8 @@ public struct Service: Sendable {
 
   /// Registers the function that carries out a method with several replies.
   ///
-  /// `body` sends all replies but the last one, and returns the last one. A call without `more` is answered with
-  /// `org.varlink.service.ExpectedMore`.
+  /// `body` sends all replies except the last reply, and returns the last reply. The service answers a call without
+  /// `more` with `org.varlink.service.ExpectedMore`.
   public mutating func onMore<Method: MethodCall, Failure: ErrorReply>(
     _ method: Method.Type,
     _ body: @escaping @Sendable (Method, Replies<Method.Reply>) async throws(Failure) -> Method.Reply
@@ -75,14 +75,14 @@ public struct Service: Sendable {
 
   /// Listens at a path, and serves until the task is cancelled.
   ///
-  /// The socket file has mode 0600, so that only this user can connect. It is removed at the end. A socket file whose
-  /// process has ended is replaced.
+  /// Only the service's own user can connect, because the socket file has mode 0600. The service removes the file when
+  /// the service ends. The service replaces an existing socket file if no process listens at that file.
   ///
   /// - Parameters:
   ///   - path: The path of the socket file. Its directory has to exist.
   ///   - ready: Called once clients can connect.
-  /// - Throws: An error if another process listens at the path, another kind of file exists there, or the system has no
-  ///   room.
+  /// - Throws: An error if another process listens at the path, if the path is a file of another kind, or if the system
+  ///   has no room.
   public func run(at path: String, ready: @escaping @Sendable () -> Void = {}) async throws {
     let (interface, methods) = (try makeInterface(), methods)
     let limits = ServerLimits(descriptors: try DescriptorLimit.current().soft)
@@ -113,11 +113,13 @@ public struct Service: Sendable {
   }
 }
 
-/// Sends the replies to a call that has several.
+/// Sends the replies to a call with several replies.
 public struct Replies<Parameters: ObjectEncodable & Sendable>: Sendable {
   let call: OpenCall
 
-  /// Sends a reply that is not the last one, and waits while too many queued replies have not been read.
+  /// Sends a reply that is not the last reply.
+  ///
+  /// Waits while too many replies are queued for the client.
   ///
   /// - Returns: Whether the client is still connected.
   @discardableResult

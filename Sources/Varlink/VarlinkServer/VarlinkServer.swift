@@ -4,8 +4,8 @@ package import UnixSocket
 
 /// Serves a ``VarlinkService`` on a listening socket.
 ///
-/// One serial dispatch queue owns all state, including the service's state. The compiler checks this. A timer and a
-/// dispatch source on the loop's epoll set run the ``ServerLoop``.
+/// One serial dispatch queue owns all state, including the service's state. The compiler checks that no other queue
+/// uses the state. A timer and a dispatch source on the loop's epoll set run the ``ServerLoop``.
 package actor VarlinkServer {
   /// The queue that owns the server and its service.
   package nonisolated let executor = QueueExecutor(label: "scened.server")
@@ -21,7 +21,7 @@ package actor VarlinkServer {
 
   /// Makes a server.
   ///
-  /// It accepts no connection before ``start(ended:)``.
+  /// The server accepts no connection before ``start(ended:)``.
   ///
   /// - Parameters:
   ///   - listener: The socket that clients connect to.
@@ -39,13 +39,14 @@ package actor VarlinkServer {
 
   /// Starts accepting connections.
   ///
-  /// `ended` is called once, when the server has ended: with `nil` after ``stop()``, or with an error.
+  /// The server calls `ended` once, after its end: with `nil` after ``stop()``, or with the error that ended the
+  /// server.
   ///
   /// ``stop()`` may be called even before this function.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     self.ended = ended
-    // The timer is set before clients can connect. Dispatch opens a descriptor for timers when a timer is set for the
-    // first time, and clients may take all descriptors.
+    // The timer is set before clients can connect. Dispatch opens a descriptor when a timer is set for the first time.
+    // Later, clients may have taken all descriptors.
     timer.setEventHandler {
       self.assumeIsolated {
         $0.timerDeadline = nil
@@ -67,8 +68,8 @@ package actor VarlinkServer {
 
   /// Begins to shut down, and returns without waiting for the end.
   ///
-  /// The server accepts no more connections. When the service is ready to stop, every open call gets its last reply,
-  /// and clients have up to a second to read these replies.
+  /// The server accepts no more connections. When the service is ready to stop, every open call gets its last reply.
+  /// Clients have up to a second to read these replies.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
     endOrScheduleTimer()
@@ -76,7 +77,7 @@ package actor VarlinkServer {
 
   /// Runs an action of the service that no connection asked for.
   ///
-  /// The replies are written before this function returns.
+  /// The replies that the action makes are written before this function returns.
   package func perform(_ action: (any VarlinkService) -> Void) {
     action(loop.service)
     if ended != nil { run() }
@@ -90,8 +91,8 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer for an earlier time stays set, even if there is nothing to do at that time any more. A run that finds
-    // nothing costs less than a new setting of the timer for each deadline that is no longer needed.
+    // A timer for an earlier time stays set, even if its deadline has been removed. A run without work costs less than
+    // a new setting of the timer for each removed deadline.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

@@ -11,7 +11,7 @@ package struct ConnectionID: Hashable, Sendable {
   var slot: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
 }
 
-/// Identifies an open call, so that it can be answered.
+/// Identifies an open call, so that the service can answer the call.
 package struct CallID: Sendable {
   /// The connection that the call came over.
   package let connection: ConnectionID
@@ -36,12 +36,12 @@ package enum Admission: Equatable, Sendable {
 /// A service that a ``VarlinkServer`` serves on a socket.
 ///
 /// All methods are called on the server's queue, one after the other. Replies go through the ``ReplyPort`` that the
-/// service is made with. They may come later and in any order.
+/// service is made with. The service may send replies later, in any order.
 ///
 /// A call is carried out as soon as it is read. A task that concerns many events or connections is split into pieces of
-/// work. The loop has these pieces done between the calls that come in.
+/// work. The loop runs these pieces between incoming calls.
 package protocol VarlinkService: AnyObject {
-  /// `org.varlink.service` for this service, with its other interfaces.
+  /// Answers calls of `org.varlink.service`, and knows the other interfaces of this service.
   var serviceInterface: ServiceInterface { get }
 
   /// The time of ``MonotonicClock`` at which the server calls ``advance(to:)`` next.
@@ -54,16 +54,16 @@ package protocol VarlinkService: AnyObject {
   /// The server itself checks the limits on the number of connections.
   func admission(of peer: PeerCredentials) -> Admission
 
-  /// Carries out a call; returns false if the service has no such method.
+  /// Carries out a call; returns false if the service does not have the method that the call names.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the only call over a connection that exceeds `maximum`, the number of connections allowed.
+  /// Answers the first call over an excess connection, with the allowed number of connections, `maximum`.
   func refuseConnection(_ id: CallID, maximum: Int)
 
-  /// Notes that a peer broke the rules of the protocol. Its connection is about to end.
+  /// Notes that a peer broke the rules of the protocol. The server is about to end the peer's connection.
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials)
 
-  /// Notes that a connection has ended, and with it all its open calls.
+  /// Notes that a connection and all its open calls have ended.
   ///
   /// The service deals with the consequences later, in pieces of work.
   func connectionEnded(_ connection: ConnectionID)
@@ -79,21 +79,21 @@ package protocol VarlinkService: AnyObject {
   /// Whether a piece of work is waiting.
   var hasWork: Bool { get }
 
-  /// Whether the next piece of work follows from the end of a connection. Such pieces come before all others.
+  /// Whether the next piece of work follows from the end of a connection. These pieces come before all other pieces.
   var hasConnectionEnds: Bool { get }
 
   /// Does one piece of work, in about a millisecond at most.
   func work()
 
-  /// Does everything that is due at the time `now`, or turns it into work.
+  /// Does the tasks that are due at the time `now`, or turns these tasks into pieces of work.
   func advance(to now: UInt64)
 
   /// Notes that the server is about to shut down and accepts no more connections. Calls are carried out until
   /// ``stop()``.
   func prepareToStop()
 
-  /// Whether the service is ready for ``stop()``. The server asks after each pass, because only a call, a piece of work
-  /// or ``nextDeadline`` can make the service ready.
+  /// Whether the service is ready for ``stop()``. The server asks after each pass of its loop, because only a call, a
+  /// piece of work or ``nextDeadline`` can make the service ready.
   var isReadyToStop: Bool { get }
 
   /// Gives every open call its last reply, because the server shuts down.

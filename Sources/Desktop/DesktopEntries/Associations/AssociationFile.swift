@@ -21,14 +21,15 @@ package enum AssociationGroup: Hashable, Sendable {
   }
 }
 
-/// A file of associations, and changes of it that can be taken back exactly.
+/// A file of associations, with changes that can be undone exactly.
 ///
 /// Each change keeps every other line as it is. ``remove(_:for:in:)`` undoes ``choose(_:for:in:)`` byte for byte,
-/// even if other lines have changed in between. If the file was missing before, it is missing again.
+/// even if other lines have changed in between. A file that was missing before `choose` is missing again after
+/// `remove`.
 package struct AssociationFile: Hashable, Sendable {
-  /// The first line of a file that ``choose(_:for:in:)`` adds.
+  /// The first line of a file that ``choose(_:for:in:)`` has created.
   ///
-  /// When only this line is left, the file is missing again.
+  /// When only this line is left, ``remove(_:for:in:)`` removes the file.
   private static let fileMark = Array("# This file was added by scenectl.\n".utf8)
 
   /// The contents; nil for a missing file.
@@ -37,7 +38,7 @@ package struct AssociationFile: Hashable, Sendable {
   /// Makes a file with some contents.
   package init(_ bytes: [UInt8]?) { self.bytes = bytes }
 
-  /// Why the file cannot be changed; nil if it can.
+  /// Why the file cannot be changed; nil if the file can be changed.
   package var error: Complaint? {
     guard let bytes else { return nil }
     if bytes.count > KeyFile.maximumSize { return .tooLarge }
@@ -51,14 +52,16 @@ package struct AssociationFile: Hashable, Sendable {
     AssociationList(bytes ?? [], groups: [group.name]).groups[0]
   }
 
-  /// Returns the group of choices for what an application sends; the id in it is spelled as in the file.
+  /// Returns the group of choices for what an application sends.
+  ///
+  /// The id of the application is spelled as in the file.
   package func group(ofSender id: String) -> AssociationGroup {
     let names = KeyFile(bytes ?? [])?.groups.map(\.name) ?? []
     let name = names.first { SenderChoices.sender(ofGroup: $0) == id }
     return .sender(name.map { String($0.dropFirst(SenderChoices.prefix.count)) } ?? id)
   }
 
-  /// Makes an application the first in the list of a key; the earlier applications of the list follow.
+  /// Puts an application first in the list of a key; the earlier applications of the list follow.
   ///
   /// Returns false if the file cannot be changed, or if the key or the id cannot be written; nothing changes then.
   package mutating func choose(_ id: String, for key: String, in group: AssociationGroup) -> Bool {

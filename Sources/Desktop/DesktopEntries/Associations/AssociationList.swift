@@ -4,7 +4,7 @@ package struct Association: Hashable, Sendable {
   package let key: String
   /// The desktop ids, the most preferred first.
   package let ids: [String]
-  /// The line, from 1.
+  /// The number of the line with the key, from 1.
   package let line: Int
 }
 
@@ -16,7 +16,7 @@ struct AssociationList {
 
   /// Reads the groups with these names.
   ///
-  /// The initializer complains about each further group, unless that group is for other programs.
+  /// The initializer complains about all further groups except groups for other programs.
   ///
   /// For a group in `misplaced`, the complaint says that the group belongs in `mimeapps.list`.
   init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
@@ -58,7 +58,7 @@ struct AssociationList {
     var reader = GroupReader(file, group: group)
     var keys: Set<String> = []
     var associations: [Association] = []
-    // Read from the end, because the last of equal keys counts.
+    // The entries are read from the end, because the last of several equal keys counts.
     for entry in entries.reversed() {
       let key = String(decoding: file.bytes[entry.key], as: UTF8.self)
       if keys.insert(key).inserted {

@@ -4,9 +4,9 @@
 package struct MIMEAppsList: Hashable, Sendable {
   /// The default applications of types, the most preferred first.
   package private(set) var defaults: [Association]
-  /// Associations that this list adds to those of the entries, the most preferred application first.
+  /// Associations that this list adds to the associations of the entries, the most preferred application first.
   package private(set) var added: [Association]
-  /// Associations that this list removes from those of the entries.
+  /// Associations that this list removes from the associations of the entries.
   package private(set) var removed: [Association]
 
   /// Reads a file.
@@ -29,7 +29,9 @@ package struct MIMEAppsList: Hashable, Sendable {
     return (list, file.complaints)
   }
 
-  /// Returns the list with each `id` replaced by the defaults that another list has for the same type.
+  /// Returns the list with the defaults of another list in place of `id`.
+  ///
+  /// For each type, `id` is replaced with the defaults that `other` has for this type.
   package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
     var list = self
     for index in defaults.indices where defaults[index].ids.contains(id) {

@@ -1,8 +1,8 @@
 /// The applications that open files of a type and URLs of a scheme, from all lists and installed entries.
 ///
-/// Source: Association between MIME types and applications 1.0.1. Where the specification says nothing or GIO
-/// differs, the associations follow GIO: a default needs no association, and the lists and entries of a directory come
-/// before the lists and entries of the next directory.
+/// Source: Association between MIME types and applications 1.0.1. The associations follow GIO in two points: A
+/// default needs no association. The lists and entries of a directory come before the lists and entries of the next
+/// directory.
 package struct MIMEAssociations: Sendable {
   /// The part of an entry that matters for associations.
   package struct Entry {
@@ -12,8 +12,8 @@ package struct MIMEAssociations: Sendable {
 
     /// Makes an entry.
     ///
-    /// An entry that is hidden or whose program is missing is not usable. It still masks entries of the same id in
-    /// later directories.
+    /// An entry that is hidden or whose program is missing is not usable. An unusable entry still masks entries of
+    /// the same id in later directories.
     package init(id: String, mimeTypes: [String], isUsable: Bool = true) {
       self.id = id
       self.mimeTypes = mimeTypes
@@ -48,7 +48,7 @@ package struct MIMEAssociations: Sendable {
     let id: String
     /// The first directory with an entry of the id.
     ///
-    /// Lists and entries in later directories do not change its associations.
+    /// Lists and entries in later directories do not change the associations of the application.
     var directory = Int.max
     var isUsable = false
   }
@@ -97,10 +97,10 @@ package struct MIMEAssociations: Sendable {
     numbers = [:]
   }
 
-  /// Associates applications with a type, except applications that an earlier directory masks, or that an earlier list
-  /// removes from the type.
+  /// Associates applications with a type, and returns the associated applications.
   ///
-  /// Returns the associated applications.
+  /// Two kinds of applications are left out: applications that an earlier directory masks, and applications that an
+  /// earlier list removes from the type.
   @discardableResult
   private mutating func associate(_ numbers: [Int32], with type: String, in place: Int) -> [Int32] {
     let type = database.unaliased(type)
@@ -135,7 +135,7 @@ extension MIMEAssociations {
   package struct KnownType: Hashable, Sendable {
     /// The name of the type, never an alias.
     package let name: String
-    /// The default applications of lists, the most preferred first, whether they are associated with the type or not.
+    /// The default applications of lists, the most preferred first, even if they are not associated with the type.
     package let defaults: [String]
     /// The applications that lists add, in the order of preference.
     package let added: [String]
@@ -164,9 +164,9 @@ extension MIMEAssociations {
 
   /// Returns the application that opens a type.
   ///
-  /// The search goes through the defaults for the type and then through the applications associated with the type. It
-  /// continues in the same way with each type of which the type is a subclass. The first usable application is the
-  /// result. `isAccepted` can exclude applications, such as one that takes no URLs, or the router's own entry.
+  /// The search goes through the defaults for the type and then through the applications associated with the type.
+  /// The search continues with each supertype in the same way. The first usable application is the result.
+  /// `isAccepted` can exclude applications, such as one that takes no URLs, or the router's own entry.
   package func defaultApplication(
     for type: String,
     where isAccepted: (String) -> Bool = { _ in true }

@@ -23,9 +23,9 @@ package struct DesktopEntry: Hashable, Sendable {
   package struct Scene: Hashable, Sendable {
     /// How events are matched with a scene.
     package enum Kind: String, Sendable, CaseIterable {
-      /// Events match by identifiers, or the scene is the default.
+      /// Events are matched through identifiers, or the scene is the default.
       case windowGroup = "WindowGroup"
-      /// Events match by file type alone.
+      /// Events are matched through the file type alone.
       case documentGroup = "DocumentGroup"
     }
 
@@ -35,7 +35,7 @@ package struct DesktopEntry: Hashable, Sendable {
     package var title: String
     /// How events are matched with the scene.
     package var kind: Kind
-    /// The identifiers by which events match.
+    /// The identifiers that matching events contain.
     ///
     /// Nil makes a window group a default, and an empty list matches nothing.
     package var matching: [String]?
@@ -43,13 +43,15 @@ package struct DesktopEntry: Hashable, Sendable {
     package var supportedTypes: [String]
     /// Whether at most one scene of the kind can be open.
     package var isSingleton: Bool
-    /// The command line of an action, if it has one; nil for the main group, which uses the application's line.
+    /// The command line of an action that has one.
+    ///
+    /// Nil for the main group, which uses the application's command line.
     package var actionExec: ExecLine?
     /// The command line that opens one file at a given line, from `X-Scened-ExecLine`.
     package var execAtPosition: ExecLine?
-    /// The line at which its group begins, from 1.
+    /// The number of the line at which the scene's group begins, from 1.
     package var line: Int
-    /// The line of `Exec` in its group; nil without this key.
+    /// The number of the line with `Exec` in the scene's group; nil without this key.
     package var lineOfExec: Int?
   }
 
@@ -63,7 +65,7 @@ package struct DesktopEntry: Hashable, Sendable {
   package var exec: ExecLine?
   /// A program without which the application counts as not installed.
   package var tryExec: String?
-  /// The line of `TryExec`; nil without this key.
+  /// The number of the line with `TryExec`; nil without this key.
   package var lineOfTryExec: Int?
   /// The working directory of the program.
   package var workingDirectory: String?
@@ -75,7 +77,7 @@ package struct DesktopEntry: Hashable, Sendable {
   package var claims: Claims
   /// Whether the application talks to the router.
   ///
-  /// If so, it gets events from the router and not as arguments.
+  /// If so, the application gets events from the router and not as arguments.
   package var isAware: Bool
   /// Whether the application has at most one scene.
   package var isSingleScene: Bool
@@ -84,17 +86,18 @@ package struct DesktopEntry: Hashable, Sendable {
   /// The scene of the main group, then the scenes of actions in their order.
   package var scenes: [Scene]
 
-  /// Whether the application gets an event only if somebody has named or chosen it for the event.
+  /// Whether the application gets an event only if somebody has named or chosen the application for the event.
   ///
-  /// The sender may name it, or the user may have chosen it for the host or the sender. There are two reasons, and each
-  /// suffices: The application claims nothing and has no key about scenes. Or it would get events as arguments, but its
-  /// command line takes neither a URL nor a file.
+  /// The sender may name the application, or the user may have chosen it for the host or the sender. There are two
+  /// reasons, and each suffices:
+  /// - The application claims nothing and has no key about scenes.
+  /// - The application would get events as arguments, but its command line takes no URLs and no files.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
   /// Whether a URL or file can reach the application: from the router, over D-Bus or as an argument.
   package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
 
-  /// Whether one start opens several URLs or files; otherwise each needs its own start.
+  /// Whether one start opens several URLs or files; otherwise each URL or file needs its own start.
   package var opensAllAtOnce: Bool {
     if isDBusActivatable { return true }
     return switch exec?.targetCode {
@@ -140,7 +143,7 @@ package enum DesktopEntryFile: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - id: Its desktop id.
+  ///   - id: The desktop id of the file.
   ///   - locale: The language of names.
   /// - Returns: The result, and the complaints about the file.
   package static func read(

@@ -60,7 +60,7 @@ struct DesktopEntryReader {
     return entry
   }
 
-  /// Reads the command line; an unusable one is an error, even if D-Bus starts the application.
+  /// Reads the command line; an unusable command line is an error, even if D-Bus starts the application.
   private func readExec(_ group: inout GroupReader, isRequired: Bool) -> ExecLine? {
     guard let text = group.string("Exec"), let line = group.line(of: "Exec") else {
       if isRequired { group.complaints.error(group.line, "'Exec' is missing; add the command line.") }
@@ -74,7 +74,9 @@ struct DesktopEntryReader {
     }
   }
 
-  /// Reads the command line for a position in a file; an unusable one is ignored, because the entry works without it.
+  /// Reads the command line for a position in a file.
+  ///
+  /// An unusable command line is ignored, because the entry works without this line.
   private func readExecAtPosition(_ group: inout GroupReader) -> ExecLine? {
     guard let text = group.string(execAtPositionKey) else { return nil }
     do throws(ExecError) {
@@ -130,7 +132,7 @@ extension DesktopEntryReader {
       if let known = DesktopEntry.Scene.Kind(rawValue: text) {
         kind = known
       } else {
-        // This is an error, because a document group read as a window group would match every event.
+        // An unknown kind is an error, because a document group read as a window group would match every event.
         let kinds = DesktopEntry.Scene.Kind.allCases.map(\.rawValue).joined(separator: " or ")
         group.complaints.error(line, "'\(SceneKey.kind)' has to be \(kinds).")
       }

@@ -29,16 +29,16 @@ extension ExecLine {
     case notAFile(url: String)
   }
 
-  /// Replaces the field codes by URLs and names.
+  /// Replaces the field codes with URLs and names.
   ///
   /// `%u` and `%f` take one URL, so that several URLs give several commands; `%U` and `%F` take all URLs. A line
-  /// without these codes gives one command without URLs, so check ``targetCode`` first. Inserted values are not parsed
-  /// again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that consists only of codes without values
-  /// is left out.
+  /// without these codes gives one command without URLs, so check ``targetCode`` first. Inserted values are not
+  /// parsed again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that consists only of codes
+  /// without values is left out.
   ///
   /// - Parameters:
   ///   - urls: The URLs to open.
-  ///   - position: The position in the file, for `%l` and `%C`; a missing column is the first.
+  ///   - position: The position in the file, for `%l` and `%C`; a missing column means the first column.
   ///   - names: The values of the other codes.
   /// - Returns: The commands, or the URL that is no file.
   package func expansion(opening urls: [String], at position: TextPosition? = nil, names: Names) -> Expansion

@@ -16,7 +16,7 @@ extension ExecLine {
     return hasQuotes ? "\"\(text)\"" : text
   }
 
-  /// The arguments as far as they are text; an argument with a field code is cut before the code.
+  /// The texts of the arguments, each cut before its first field code.
   package var words: [String] {
     arguments.map { pieces in
       if case .text(let text)? = pieces.first { text } else { "" }

@@ -22,7 +22,7 @@ package struct ExecLine: Hashable, Sendable {
     case line = "l"
     /// The column in the line; only in `X-Scened-ExecLine`.
     ///
-    /// The specification uses neither `l` nor `C`, so that the two codes mean nothing else.
+    /// The specification does not use the codes `l` and `C`, so they have no other meaning.
     case column = "C"
 
     /// Whether the code stands for the URLs or files to open.
@@ -40,7 +40,7 @@ package struct ExecLine: Hashable, Sendable {
     case code(FieldCode)
   }
 
-  /// The arguments; at least one, and the first one is text.
+  /// The arguments: at least one; the first argument is text.
   let arguments: [[Piece]]
 
   /// The code for the URLs or files to open, at most one in a line; nil if the line has no such code.
@@ -80,7 +80,7 @@ package struct ExecLine: Hashable, Sendable {
 
 /// A position in a text file.
 package struct TextPosition: Hashable, Sendable {
-  /// The line, from 1.
+  /// The number of the line, from 1.
   package var line: Int
   /// The column in the line, from 1; nil if only the line is known.
   package var column: Int?

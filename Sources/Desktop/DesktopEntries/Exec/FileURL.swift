@@ -3,8 +3,8 @@ package enum FileURL {
   /// Returns the absolute path in a `file:` URL, percent-decoded, without query and fragment.
   ///
   /// The result is nil for another scheme, for the host of another machine, for a broken percent-encoding, and for an
-  /// encoded NUL or `/`, which no file name contains. The hosts of this machine are an empty host, `localhost` and
-  /// `machine`, compared without case.
+  /// encoded NUL or `/`. No file name contains these two characters. The hosts of this machine are an empty host,
+  /// `localhost` and `machine`, compared without case.
   package static func path(of url: String, onMachine machine: String? = nil) -> [UInt8]? {
     var rest = url.utf8[...]
     guard rest.count > 5, rest.prefix(5).map(lowercased).elementsEqual("file:".utf8) else { return nil }
@@ -36,9 +36,9 @@ package enum FileURL {
 
   /// Returns the `file:` URL of an absolute path, without a host, in the spelling of GIO and GLib.
   ///
-  /// Most programs of a desktop get their URLs from these libraries. If all URLs have the same spelling, a program can
-  /// compare them as texts. Source: `g_filename_to_uri`, which escapes all bytes but letters, digits and the characters
-  /// in `isUnescaped`.
+  /// Most programs of a desktop get their URLs from these libraries. If all URLs have the same spelling, a program
+  /// can compare them as texts. Source: `g_filename_to_uri`, which escapes all bytes except letters, digits and the
+  /// characters in `isUnescaped`.
   package static func url(ofPath path: some Sequence<UInt8>) -> String {
     path.reduce(into: "file://") { url, byte in
       if isUnescaped(byte) {

@@ -8,7 +8,7 @@ package struct Complaint: Hashable, Sendable {
     case warning
   }
 
-  /// The line, from 1.
+  /// The number of the line, from 1.
   package let line: Int
   /// The consequence.
   package let severity: Severity
@@ -22,14 +22,14 @@ package struct Complaint: Hashable, Sendable {
 }
 
 extension Complaint: CustomStringConvertible {
-  /// `LINE: SEVERITY: TEXT`; messages have it after the file's name and a colon.
+  /// `LINE: SEVERITY: TEXT`; messages put the file's name and a colon before this text.
   package var description: String { "\(line): \(severity.rawValue): \(text)" }
 }
 
 extension [Complaint] {
   /// The most warnings for one file.
   ///
-  /// More do not help, and a large file could cause half a million.
+  /// More warnings do not help, and a large file could cause half a million.
   private static var maximumWarnings: Int { 50 }
 
   /// Whether the file is not used.

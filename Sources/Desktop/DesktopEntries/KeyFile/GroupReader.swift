@@ -11,7 +11,7 @@ struct GroupReader {
 
   var name: String { file.groups[group].name }
 
-  /// The line of the group's header, for complaints about missing keys.
+  /// The number of the line with the group's header, for complaints about missing keys.
   var line: Int { file.groups[group].line }
 
   mutating func warn(_ key: String, _ text: @autoclosure () -> String) {
@@ -22,7 +22,7 @@ struct GroupReader {
   /// Returns the number of the last line with a key; nil if the key is missing.
   func line(of key: String) -> Int? { file.entries(key, in: group).last?.line }
 
-  /// Returns the value of a `string` key; nil if it is missing or not UTF-8.
+  /// Returns the value of a `string` key; nil if the value is missing or not UTF-8.
   mutating func string(_ key: String) -> String? {
     guard let entry = entry(key) else { return nil }
     return string(entry.value, of: key, line: entry.line, escapes: Escapes.string)
@@ -37,7 +37,7 @@ struct GroupReader {
     return string(key)
   }
 
-  /// Returns the value of a `boolean` key; nil if it is missing or not a boolean.
+  /// Returns the value of a `boolean` key; nil if the value is missing or not a boolean.
   ///
   /// Old files have `1` for `true` and `0` for `false`.
   mutating func boolean(_ key: String) -> Bool? {
@@ -54,13 +54,13 @@ struct GroupReader {
     }
   }
 
-  /// Returns the parts of a list that are not empty; nil if the key is missing.
+  /// Returns the parts of a list, without empty parts; nil if the key is missing.
   mutating func strings(_ key: String) -> [String]? {
     guard let entry = entry(key) else { return nil }
     return strings(entry, key: key)
   }
 
-  /// Returns the parts of a list that are not empty.
+  /// Returns the parts of a list, without empty parts.
   mutating func strings(_ entry: KeyFile.Entry, key: String) -> [String] {
     file.items(of: entry.value).compactMap { item in
       string(item, of: key, line: entry.line, escapes: Escapes.list)

@@ -1,24 +1,24 @@
 /// Changes that can be undone: ``removing(_:fromList:of:)`` undoes ``placingFirst(_:inList:of:)`` byte for byte, even
 /// if other lines have changed in between.
 ///
-/// The file itself shows what was added, so nothing is stored elsewhere. If a word stands in a list several times, the
-/// first occurrence counts as the added one. An added group follows ``groupMark``.
+/// The file itself shows what was added, so nothing is stored elsewhere. If a list has a word several times, the
+/// first occurrence counts as the added word. An added group follows ``groupMark``.
 extension KeyFile {
   /// The line before a group that was added.
   private static let groupMark = "# Added by scenectl:"
 
-  /// Returns the bytes with a word placed first in a key's list; the list that was there follows.
+  /// Returns the bytes with a word placed first in a key's list; the former list follows.
   ///
-  /// A missing key is added at the end of its group, a missing group at the end of the file. The result is nil if the
-  /// key or the word would not be read as it was written.
+  /// A missing key is added at the end of its group, a missing group at the end of the file. The result is nil if a
+  /// reader of the file would get another key or another word.
   func placingFirst(_ item: String, inList key: String, of groupName: String) -> [UInt8]? {
     guard Self.isKey(key), Self.isItem(item) else { return nil }
     let group = group(groupName)
     if let group, let entry = entries(key, in: group).last {
       let items = items(of: entry.value)
       if let first = items.first, isItem(first, item) { return bytes }
-      // If the list has the word several times, an earlier change added the first occurrence, which is therefore
-      // removed. The last occurrence stays, because it may be older than all changes.
+      // If the list has the word several times, an earlier change added the first occurrence. The first occurrence is
+      // therefore removed. The last occurrence stays, because it may be older than all changes.
       let same = items.filter { isItem($0, item) }
       let rest = same.count > 1 ? removing(same[0], from: entry.value) : nil
       // A second separator marks a list that was empty before. The line of such a list is not removed with the word.
@@ -41,7 +41,9 @@ extension KeyFile {
     return KeyFile(removingLine(entry.range))?.removingAddedGroup(groupName) ?? bytes
   }
 
-  /// Returns a list without a part, and without one separator beside it; nil if the whole line is to be removed.
+  /// Returns a list without a part and without one separator beside this part.
+  ///
+  /// Returns nil if the whole line is to be removed.
   private func removing(_ item: Range<Int>, from value: Range<Int>) -> [UInt8]? {
     let items = items(of: value)
     guard items.count > 1 else {
@@ -62,7 +64,9 @@ extension KeyFile {
     return Array(bytes[value.lowerBound..<range.lowerBound] + bytes[range.upperBound..<value.upperBound])
   }
 
-  /// Returns the bytes without a group that has no keys, if ``groupMark`` and an empty line stand before it.
+  /// Returns the bytes without a group that has no keys.
+  ///
+  /// The group is removed only if an empty line and ``groupMark`` precede the group.
   private func removingAddedGroup(_ name: String) -> [UInt8] {
     guard let group = group(name), !(entries + localizedEntries).contains(where: { $0.group == group }) else {
       return bytes
@@ -84,7 +88,7 @@ extension KeyFile {
 extension KeyFile {
   /// Returns the bytes with a line added at a position.
   ///
-  /// If the line before the position has no line end, the added line has none either.
+  /// If the line before the position has no line end, the added line has no line end.
   private func adding(_ line: String, at position: Int) -> [UInt8] {
     let isEnded = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
     return replacing(position..<position, with: isEnded ? "\(line)\n" : "\n\(line)")

@@ -1,7 +1,7 @@
 /// Groups of `key=value` lines: the format of desktop entries, `mimeapps.list` and `intentapps.list`.
 ///
-/// The bytes are kept as they are, and lines are ranges of them. So a change of one line leaves every other byte as it
-/// was, and a value that is never read costs only the search for the end of its line.
+/// The bytes are kept as they are, and lines are ranges of them. So a change of one line leaves every other byte as
+/// it was. A value that is never read costs only the search for the line end.
 ///
 /// As in GLib, groups of the same name are one group, and the last of several equal keys counts. Lines may end in CR
 /// LF. Space is ignored at the start of a line, around `=` and at the end.
@@ -10,26 +10,26 @@ struct KeyFile {
   struct Entry {
     /// The index in ``KeyFile/groups``.
     let group: Int
-    /// The line, from 1.
+    /// The number of the line, from 1.
     let line: Int
     /// The whole line with its line end.
     let range: Range<Int>
-    /// The key, with the locale in brackets if it has one.
+    /// The key; a key with a locale includes the locale in brackets.
     let key: Range<Int>
     let value: Range<Int>
   }
 
   struct Group {
     let name: String
-    /// The end of its last line with a key, or of its header; a new key is added here.
+    /// The place for a new key: after the group's last line with a key, or after the group's header.
     var end: Int
-    /// The line of its first header.
+    /// The number of the line with the group's first header.
     let line: Int
   }
 
   /// The largest file, 1 MiB: ten times the largest desktop entry of Debian 12.
   ///
-  /// It is read in a few milliseconds.
+  /// A file of this size is read in a few milliseconds.
   static let maximumSize = 1 << 20
 
   let bytes: [UInt8]

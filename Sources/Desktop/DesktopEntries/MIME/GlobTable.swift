@@ -1,7 +1,7 @@
 /// The file name patterns of the shared MIME database, with the numbers of their types.
 ///
 /// Source: Shared MIME-info Database 0.21, "The glob files". All patterns are stored in one text, so that the 1,140
-/// patterns of Debian 12 take 30 KB. All but a few are found by binary search, which needs no hashing.
+/// patterns of Debian 12 take 30 KB. Binary search finds almost all patterns, and needs no hashing.
 struct GlobTable: Equatable {
   private struct Glob: Equatable {
     let start: UInt32
@@ -15,16 +15,18 @@ struct GlobTable: Equatable {
   private var text: [UInt8] = []
   /// Patterns without special characters, sorted by ``order(_:_:)``.
   private var literals: [Glob] = []
-  /// Patterns of a `*` and a text without special characters, stored without the `*` and sorted in the same way.
+  /// Patterns of a `*` and a text without special characters, stored without the `*` and sorted by ``order(_:_:)``.
   private var suffixes: [Glob] = []
   private var patterns: [Glob] = []
   private var longestSuffix = 0
 
-  /// The most patterns with special characters, all of which are compared with each name; Debian 12 has seven.
+  /// The most patterns with special characters; Debian 12 has seven.
+  ///
+  /// Each name is compared with all of these patterns.
   private static let maximumPatterns = 128
   /// The most patterns that are equal without regard to case; Debian 12 has seven.
   ///
-  /// If one of them matches a name, all are compared with the name.
+  /// A name that matches one of these patterns is compared with all of them.
   private static let maximumRepetitions = 32
   /// The most types whose patterns match a name equally well.
   private static let maximumTypes = 16
@@ -132,8 +134,8 @@ extension GlobTable {
   /// Returns the types whose patterns match a name best.
   ///
   /// A literal comes before all other patterns. Then the greatest weight, the longest pattern, and case sensitivity
-  /// decide. The name in a URL may be longer than the name of any file. It is then compared only with literals and
-  /// suffixes, because the time for another pattern grows with the product of the lengths of pattern and name.
+  /// decide. The name in a URL may be longer than the name of any file. Such a name is compared only with literals
+  /// and suffixes. For other patterns the time grows with the product of the lengths of pattern and name.
   func types(ofFileNamed name: [UInt8]) -> [UInt16] {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)

@@ -28,8 +28,8 @@ package struct MIMEDatabase: Equatable, Sendable {
   private var bases: [UInt16: [UInt16]] = [:]
 
   // Each event about a file asks for the types of the file's name and for the supertypes of these types. The router
-  // serves nobody else meanwhile, so these limits bound the time, whatever the database contains. The largest numbers
-  // of Debian 12 stand in brackets.
+  // serves nobody else meanwhile. These limits bound the time, whatever the database contains. The number in brackets
+  // is the largest number in Debian 12.
 
   /// The largest number of direct supertypes of a type (2).
   private static let maximumBases = 16
@@ -42,8 +42,8 @@ package struct MIMEDatabase: Equatable, Sendable {
 
   /// Reads directories, the most important directory first.
   ///
-  /// Unreadable lines and types beyond the first 65,535 are left out without a complaint, because no person but
-  /// `update-mime-database` writes these files.
+  /// Unreadable lines and types beyond the first 65,535 are left out without a complaint. The program
+  /// `update-mime-database` writes these files, and not a person.
   package init(_ directories: [Directory]) {
     // The types whose patterns in less important directories do not count.
     var deleted: Set<UInt16> = []
@@ -113,10 +113,10 @@ package struct MIMEDatabase: Equatable, Sendable {
 // MARK: - Answers
 
 extension MIMEDatabase {
-  /// Returns the type of a file by its name alone; nil if no pattern matches.
+  /// Returns the type that the name of a file alone shows; nil if no pattern matches.
   ///
-  /// If patterns of several types match equally well, the first one in the most important file counts, as in GIO. The
-  /// specification looks at the file's contents in this case.
+  /// If patterns of several types match equally well, the first of these types in the most important file counts, as
+  /// in GIO. The specification looks at the file's contents in this case.
   package func type(ofFileNamed name: [UInt8]) -> String? {
     guard let type = globs.types(ofFileNamed: name).first else { return nil }
     return unaliased(names[Int(type)])
@@ -143,7 +143,7 @@ extension MIMEDatabase {
     return [name] + (numbers[name].flatMap { otherNames[$0] } ?? []).map { names[Int($0)] }
   }
 
-  /// Returns a type, unaliased, and then all types of which it is a subclass, nearer types first.
+  /// Returns a type, unaliased, and then all its supertypes, nearer types first.
   ///
   /// Each text type is a subclass of `text/plain`. Each type is a subclass of `application/octet-stream`, except
   /// `inode/*` and `x-scheme-handler/*`.
@@ -157,7 +157,7 @@ extension MIMEDatabase {
     return lineage
   }
 
-  /// Returns the types of which a type is a subclass according to the files, unaliased, nearer types first.
+  /// Returns the supertypes that the files give for a type, unaliased, nearer types first.
   private func ancestors(of type: UInt16) -> [UInt16] {
     var found: [UInt16] = []
     var seen: Set<UInt16> = [type]
@@ -175,7 +175,7 @@ extension MIMEDatabase {
     return found
   }
 
-  /// Whether a type is equal to another type or is a subclass of it.
+  /// Whether a type is equal to another type, or is a subclass of the other type.
   package func isSubclass(_ type: String, of base: String) -> Bool {
     lineage(of: type).contains(unaliased(base))
   }

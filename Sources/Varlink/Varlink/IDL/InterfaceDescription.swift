@@ -6,7 +6,7 @@ package struct InterfaceDescription: Sendable {
     package let name: String
     /// The comment before the type.
     package let documentation: String
-    /// The structure or enumeration that the name stands for.
+    /// The structure or enumeration with this name.
     package let type: InterfaceType
   }
 

@@ -2,14 +2,14 @@
 struct InterfaceScanner {
   /// The greatest nesting depth of types.
   ///
-  /// It bounds the recursion of the parser.
+  /// The limit bounds the recursion of the parser.
   static let nestingLimit = 64
 
   private let text: [UInt8]
   private(set) var position = 0
-  /// The comment lines since the last element.
+  /// The comment lines after the last element.
   private var comment: [String] = []
-  /// Whether a line has ended since the last element.
+  /// Whether a line has ended after the last element.
   private(set) var isAtLineStart = true
 
   init(_ source: String) {
@@ -32,7 +32,7 @@ struct InterfaceScanner {
     )
   }
 
-  /// Skips a symbol if it comes next; returns whether it did.
+  /// Skips a symbol; returns false if the symbol does not come next.
   mutating func take(_ symbol: StaticString) -> Bool {
     guard symbol.matches(text.span, at: position) else { return false }
     position += symbol.utf8CodeUnitCount
@@ -40,13 +40,14 @@ struct InterfaceScanner {
     return true
   }
 
-  /// Skips a symbol; throws if it does not come next.
+  /// Skips a symbol; throws an error if the symbol does not come next.
   mutating func require(_ symbol: StaticString) throws(InterfaceDescriptionError) {
     guard take(symbol) else { throw error("'\(symbol)' is expected") }
   }
 
-  /// Skips a word of letters, digits and the bytes in `others`, and returns it; returns an empty string if no word
-  /// comes next.
+  /// Skips a word, and returns the word; returns an empty string if no word comes next.
+  ///
+  /// A word consists of letters, digits and the bytes in `others`.
   mutating func takeWord(allowing others: [UInt8] = []) -> String {
     let start = position
     while position < text.count, text[position].isAlphanumeric || others.contains(text[position]) {

@@ -43,7 +43,7 @@
     count += places.count
   }
 
-  /// Appends a name in quotation marks and a colon, with a comma before them if `afterComma` is true.
+  /// Appends a name in quotation marks and a colon; if `afterComma` is true, a comma comes first.
   @inline(__always)
   mutating func append(name: StaticString, afterComma: Bool) {
     name.withUTF8Buffer { name in
@@ -93,7 +93,7 @@
     if room > capacity - count { grow(by: room) }
   }
 
-  /// Stores a byte for which there is room, and moves `end` behind it.
+  /// Stores a byte for which there is room, and moves `end` behind the byte.
   @inline(__always)
   private static func store(_ byte: UInt8, at end: inout UnsafeMutableRawPointer) {
     unsafe end.storeBytes(of: byte, as: UInt8.self)

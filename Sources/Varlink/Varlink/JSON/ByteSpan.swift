@@ -62,7 +62,7 @@ extension Span<UInt8> {
 
   /// Copies the bytes to `memory`.
   ///
-  /// Returns false if a byte has to be escaped in a JSON string; some of the bytes may then already be copied.
+  /// Returns false if a byte has to be escaped in a JSON string. Some bytes may then have been copied.
   @inline(__always)
   func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
     unsafe copy(to: memory) { $0.special.isZero }
@@ -78,10 +78,10 @@ extension Span<UInt8> {
 
   /// Copies the bytes to `memory`, sixteen at a time, as long as `accepts` returns true.
   ///
-  /// Returns whether all are copied.
+  /// Returns whether all bytes are copied.
   ///
-  /// The last sixteen bytes may overlap the sixteen bytes copied before them. If there are fewer than sixteen in all,
-  /// `accepts` gets some bytes several times.
+  /// The last sixteen bytes may overlap the previous sixteen bytes. If the span has fewer than sixteen bytes, `accepts`
+  /// gets some bytes several times.
   @inline(__always)
   private func copy(to memory: UnsafeMutableRawPointer, while accepts: (SIMD2<UInt64>) -> Bool) -> Bool {
     if count >= 16 {
@@ -211,7 +211,7 @@ extension SIMD2<UInt64> {
 
   /// Marks each quotation mark, backslash and control character with its high bit.
   ///
-  /// Only the lowest mark of a word is reliable, because the subtraction borrows from the bytes above it.
+  /// Only the lowest mark of a word is reliable, because a subtraction in a marked byte borrows from the next byte.
   @inline(__always)
   fileprivate var special: Self {
     let quote = self ^ Self.lowBits &* 0x22

@@ -1,15 +1,17 @@
 extension String {
-  /// The most combining marks in a row: more than four times the 30 that the Stream-Safe Text Format allows (UAX #15).
+  /// The most combining marks that are allowed in a row.
+  ///
+  /// The Stream-Safe Text Format allows 30 marks (UAX #15).
   private static var mostMarks: Int { 128 }
 
-  /// Whether more than 128 combining marks stand in a row.
+  /// Whether the string has more than 128 combining marks in a row.
   ///
-  /// No text of any language has so many.
+  /// No text of any language has so many marks in a row.
   ///
-  /// Such a string is refused, because the time for comparing, hashing and normalizing it grows with the square of the
-  /// number of marks.
+  /// A string with too many marks is refused. The time to compare, hash and normalize such a string would grow with the
+  /// square of the number of marks.
   var hasTooManyMarksInARow: Bool {
-    // A mark has at least two bytes, so a run that is too long covers at least one of the places that are looked at.
+    // A mark has at least two bytes. So a row of too many marks covers at least one place of the loop below.
     let distance = 2 * Self.mostMarks
     guard utf8.count > distance else { return false }
     var place = utf8.startIndex

@@ -13,7 +13,7 @@ public protocol JSONDecodable {
 ///       }
 ///     }
 public protocol ObjectDecodable: JSONDecodable {
-  /// Reads the members of the type. The reader refuses or ignores all others.
+  /// Reads the members of the type; the reader refuses or ignores all other members.
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 
@@ -27,7 +27,9 @@ extension ObjectDecodable {
 }
 
 extension JSONDecodable where Self: RawRepresentable, RawValue == String {
-  /// Reads a string that is one of the raw values, which are the cases of an enumeration in the interface description.
+  /// Reads a string, which must be one of the raw values.
+  ///
+  /// The raw values are the cases of an enumeration in the interface description.
   public init(from value: JSONValue) throws(ParameterError) {
     guard let known = Self(rawValue: try String(from: value)) else { throw value.error(.notAllowed) }
     self = known
@@ -63,7 +65,7 @@ extension Double: JSONDecodable {
 }
 
 extension String: JSONDecodable {
-  /// Reads a string, unless it has more than 128 combining marks in a row.
+  /// Reads a string; refuses a string with more than 128 combining marks in a row.
   public init(from value: JSONValue) throws(ParameterError) {
     guard let string = value.stringValue else { throw value.error(.wrongType) }
     guard !string.hasTooManyMarksInARow else { throw value.error(.notAllowed) }
@@ -84,7 +86,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   /// Reads a map.
   ///
-  /// Of several names that are equal as strings, the last one counts.
+  /// If several names are canonically equivalent, the last name counts.
   public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     self = [:]

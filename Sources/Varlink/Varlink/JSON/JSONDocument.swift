@@ -16,7 +16,7 @@ package struct JSONDocument: ~Copyable {
 
   /// Checks `bytes`, and returns their value.
   ///
-  /// The value is valid as long as `bytes` is valid and no other text has been parsed.
+  /// The value is valid as long as `bytes` is valid, and at most until the document parses another text.
   @_lifetime(&self, copy bytes)
   package mutating func parse(
     _ bytes: Span<UInt8>,
@@ -36,9 +36,9 @@ package struct JSONDocument: ~Copyable {
 // MARK: - Building the tape
 
 extension JSONDocument {
-  /// Appends a value with all values inside it.
+  /// Appends a value with all nested values.
   ///
-  /// Moves the scanner past the value and the white space after it.
+  /// Moves the scanner past the value and the following white space.
   ///
   /// Arrays and objects may be nested `levels` deep.
   private mutating func appendValue(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
@@ -98,8 +98,9 @@ extension JSONDocument {
     end(array, at: scanner.position)
   }
 
-  /// Appends an array or object whose end is not known yet, and moves the scanner past its opening bracket; returns its
-  /// index.
+  /// Appends an array or object whose end is not known yet; returns the index of its node.
+  ///
+  /// Moves the scanner past the opening bracket and the following white space.
   private mutating func begin(
     _ kind: JSONKind,
     at scanner: inout JSONScanner,
@@ -118,8 +119,9 @@ extension JSONDocument {
     tape[index].next = UInt32(truncatingIfNeeded: tape.count)
   }
 
-  /// Appends the name of a member, and moves the scanner to the start of the member's value; returns whether the name
-  /// has escapes.
+  /// Appends the name of a member; returns whether the name has escapes.
+  ///
+  /// Moves the scanner to the start of the member's value.
   private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) -> Bool {
     guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.error(.nameExpected) }
     let start = scanner.position

@@ -6,13 +6,13 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     case empty
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A value is expected, but the byte cannot start one.
+    /// A value is expected, but the byte cannot start a value.
     case valueExpected
     /// A member name in quotation marks is missing.
     case nameExpected
     /// The colon after a member name is missing.
     case colonExpected
-    /// Neither a comma nor the end of the array or object follows a value.
+    /// The comma or the closing bracket after a value is missing.
     case separatorExpected
     /// A number breaks the grammar of RFC 8259, section 6.
     case malformedNumber
@@ -45,7 +45,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     self.offset = offset
   }
 
-  /// The fault and its position, as a sentence.
+  /// A sentence with the fault and its position.
   public var description: String { "The JSON is invalid at byte \(offset): \(reason.explanation)." }
 }
 

@@ -1,6 +1,6 @@
 /// The kind of a JSON value.
 ///
-/// The kind of a number depends on how it is written: `1.0` and `1e0` are not integers.
+/// The kind of a number depends on its spelling: `1.0` and `1e0` are not integers.
 package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
   /// The literal `null`.
   case null
@@ -20,18 +20,18 @@ package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
 
 /// One value, or one member name, on the tape of a ``JSONDocument``.
 ///
-/// The tape has the values in the order of the text. The node of an array is followed by its elements. The node of an
-/// object is followed by the name (a string) and the value of each member in turn.
+/// The tape has the values in the order of the text. After the node of an array, the tape has the array's elements.
+/// After the node of an object, the tape has the name (a string) and the value of each member in turn.
 package struct JSONNode: Sendable, BitwiseCopyable {
   /// The kind of the value.
   package var kind: JSONKind
   /// Whether a string has an escape sequence.
   package var hasEscapes = false
-  /// The offset of the first byte; for a string, of the opening quotation mark.
+  /// The offset of the first byte; a string's first byte is the opening quotation mark.
   package var start: UInt32
   /// The offset after the last byte.
   package var end: UInt32
-  /// The index on the tape of the first node after this value and all values inside it.
+  /// The index on the tape of the first node after this value and all nested values.
   package var next: UInt32
 
   /// Makes a node.

@@ -28,7 +28,7 @@ struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Skips `expected` and the white space after it, and returns true; does nothing if another byte comes next.
+  /// Skips `expected` and the following white space, and returns true; returns false if another byte comes next.
   @inline(__always)
   mutating func skip(_ expected: UInt8) -> Bool {
     guard byte == expected else { return false }
@@ -59,7 +59,7 @@ extension JSONScanner {
     position += literal.utf8CodeUnitCount
   }
 
-  /// Reads a number; returns whether it is `integer` or `double`.
+  /// Reads a number; returns its kind, `integer` or `double`.
   mutating func scanNumber() throws(JSONError) -> JSONKind {
     if byte == UInt8(ascii: "-") { position += 1 }
     if byte == UInt8(ascii: "0") {
@@ -97,7 +97,7 @@ private func isDigit(_ byte: UInt8) -> Bool {
 // MARK: - Strings
 
 extension JSONScanner {
-  /// Reads a string from its quotation mark on; returns whether it has escape sequences.
+  /// Reads a string from its quotation mark on; returns whether the string has escape sequences.
   @inline(__always)
   mutating func scanString() throws(JSONError) -> Bool {
     position = bytes.firstSpecialByte(from: position + 1)
@@ -106,8 +106,7 @@ extension JSONScanner {
     return false
   }
 
-  /// Reads the rest of a string, from the first byte that `firstSpecialByte` found; returns whether it has escape
-  /// sequences.
+  /// Reads a string from its first special byte on; returns whether the string has escape sequences.
   @inline(never)
   private mutating func scanRestOfString() throws(JSONError) -> Bool {
     var hasEscapes = false
@@ -159,7 +158,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Reads one scalar of two to four bytes, as in table 3-7 of the Unicode standard.
+  /// Reads one scalar of two to four bytes, according to table 3-7 of the Unicode standard.
   private mutating func scanMultibyteScalar() throws(JSONError) {
     let lead = bytes[position]
     let length: Int

@@ -1,6 +1,6 @@
 /// The nodes of one text, in memory that is reused for the next text.
 ///
-/// An array would check at each node whether it is shared; see ``ByteBuffer``.
+/// An array would check at each append whether the array is shared; see ``ByteBuffer``.
 @safe struct JSONTape: ~Copyable {
   private static let initialCapacity = 64
   /// The most nodes whose memory is kept for the next text: 256 KiB.

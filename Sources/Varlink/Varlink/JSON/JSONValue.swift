@@ -9,9 +9,9 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
 
   /// How typed decoding treats members that the type does not have.
   package enum UnknownMembers: Sendable, BitwiseCopyable {
-    /// They are an error. Calls use this rule.
+    /// Unknown members are an error; this is the rule for calls.
     case refused
-    /// They are skipped. Replies use this rule.
+    /// Unknown members are skipped; this is the rule for replies.
     case ignored
   }
 
@@ -42,7 +42,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     )
   }
 
-  /// Returns the same value with a rule for unknown members.
+  /// Returns this value with a rule for unknown members.
   ///
   /// Paths in errors start at this value.
   @_lifetime(copy self)
@@ -58,7 +58,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
   /// Whether the value is `null`.
   package var isNull: Bool { kind == .null }
 
-  /// The text of the value exactly as received, including the white space inside it.
+  /// The received text of the value, byte for byte.
   package var rawBytes: Span<UInt8> {
     @_lifetime(copy self)
     get { bytes.extracting(Int(node.start)..<Int(node.end)) }
@@ -69,7 +69,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     kind == .bool ? bytes[Int(node.start)] == UInt8(ascii: "t") : nil
   }
 
-  /// The integer; nil if the value is not an integer or does not fit.
+  /// The integer; nil if the value is not an integer or does not fit into 64 bits.
   ///
   /// `1.0`, `1e0` and `"1"` are not integers.
   package var integerValue: Int64? {
@@ -87,7 +87,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     return value
   }
 
-  /// The `Double` nearest to the number as written; nil if the value is not a number or is out of range.
+  /// The `Double` nearest to the written number; nil if the value is not a number or is out of range.
   package var doubleValue: Double? {
     guard kind == .double || kind == .integer, let value = Double(String(copying: rawBytes)),
       value.isFinite
@@ -180,7 +180,7 @@ extension JSONValue {
       self.end = end
     }
 
-    /// Returns the next element, or nil after the last.
+    /// Returns the next element, or nil after the last element.
     @_lifetime(copy self)
     package mutating func next() -> JSONValue? {
       guard upcoming.index < end else { return nil }
@@ -201,7 +201,7 @@ extension JSONValue {
       self.end = end
     }
 
-    /// Returns the next member, or nil after the last.
+    /// Returns the next member, or nil after the last member.
     @_lifetime(copy self)
     package mutating func next() -> Member? {
       guard upcoming.index < end else { return nil }

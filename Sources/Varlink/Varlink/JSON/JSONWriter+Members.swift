@@ -60,12 +60,12 @@ extension JSONWriter {
     if let value { member(name, value) }
   }
 
-  /// Writes a member unless it is empty.
+  /// Writes a member unless its array is empty.
   public mutating func member(_ name: StaticString, unlessEmpty value: [some JSONEncodable]) {
     if !value.isEmpty { member(name, value) }
   }
 
-  /// Writes a member unless it is empty.
+  /// Writes a member unless its array is empty.
   public mutating func member(_ name: StaticString, unlessEmpty value: [String]) {
     if !value.isEmpty { member(name, value) }
   }

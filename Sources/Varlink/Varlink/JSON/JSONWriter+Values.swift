@@ -32,7 +32,7 @@ extension JSONWriter {
   /// Writes a string.
   @inline(__always)
   package mutating func value(_ value: String) {
-    // A UTF-8 span would retain the string, so the string's contiguous storage is used if there is one.
+    // A UTF-8 span would retain the string. So the span is made only if the string has no contiguous storage.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe self.value(utf8: $0.span)
     }
@@ -44,14 +44,14 @@ extension JSONWriter {
     value.withUTF8Buffer { unsafe self.value(utf8: $0.span) }
   }
 
-  /// Writes a string, given as UTF-8.
+  /// Writes a string from its UTF-8 bytes.
   @inline(never)
   package mutating func value(utf8: Span<UInt8>) {
     separate()
     if !append(quoted: utf8) { appendEscaped(utf8) }
   }
 
-  /// Writes a string, given as UTF-8, as the value of a member.
+  /// Writes a string from its UTF-8 bytes, as the value of a member.
   @inline(__always)
   mutating func appendValue(utf8: Span<UInt8>) {
     if !append(quoted: utf8) { appendEscaped(utf8) }
@@ -79,7 +79,7 @@ extension JSONWriter {
     append(contentsOf: json)
   }
 
-  /// Writes the value at the positions `places` of the output once more.
+  /// Writes a copy of the value at the positions `places` of the output.
   package mutating func repeatValue(_ places: Range<Int>) {
     separate()
     repeatBytes(places)

@@ -21,7 +21,7 @@ public struct JSONWriter: ~Copyable {
 
   /// Empties the buffer.
   ///
-  /// Keeps its memory unless that is more than `capacity` bytes.
+  /// Keeps the buffer's memory if the memory is at most `capacity` bytes.
   package mutating func removeAll(keepingUpTo capacity: Int = 1 << 20) {
     buffer.removeAll(keepingUpTo: capacity)
     needsComma = false
@@ -76,7 +76,7 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes the comma before a member or an element, unless it is the first one.
+  /// Writes the comma before a member or an element; writes nothing before the first member or element.
   @inline(__always)
   mutating func separate() {
     if needsComma { buffer.append(UInt8(ascii: ",")) }
@@ -129,13 +129,13 @@ extension JSONWriter {
   ///
   /// A value has to follow.
   ///
-  /// The name is copied unchanged, so it must not have a character that has to be escaped.
+  /// The name is copied unchanged. So the name must not have a character that has to be escaped.
   @inline(never)
   public mutating func name(_ name: StaticString) {
     appendName(name)
   }
 
-  /// Writes the name of a member like ``name(_:)``, but inlined for the most frequent members.
+  /// Writes the name of a member like ``name(_:)``; inlined for the most frequent members.
   @inline(__always)
   mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)

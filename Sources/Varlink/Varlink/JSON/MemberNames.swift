@@ -1,6 +1,6 @@
-/// The member names of one object, all of which have to be different.
+/// The member names of one object; no two names may be the same.
 ///
-/// Two names are the same if they have the same scalars, escaped or not. Canonically equivalent names are different.
+/// Two names are the same if their scalars, without escapes, are the same. Canonically equivalent names are different.
 struct MemberNames: ~Escapable {
   /// The most names that are compared pair by pair.
   private static let pairwiseLimit = 24
@@ -20,7 +20,7 @@ struct MemberNames: ~Escapable {
     self.bytes = bytes
   }
 
-  /// The offset in the text of the second of two members with the same name, or nil.
+  /// The offset in the text of the first name that repeats an earlier name; nil if all names are different.
   var duplicate: Int? {
     let end = Int(nodes[object].next)
     let name = count <= Self.pairwiseLimit && !hasEscapes ? pairwiseDuplicate(end) : collectedDuplicate(end)

@@ -40,7 +40,7 @@ extension ObjectReader {
 
   /// Reads an array.
   ///
-  /// An array that is absent or null is empty.
+  /// If the member is absent or null, the array is empty.
   public mutating func array<Element: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> [Element]
   {
     guard let value = member(name) else { return [] }
@@ -49,7 +49,7 @@ extension ObjectReader {
 
   /// Reads an integer that may be absent or null.
   ///
-  /// It must not be less than `minimum`.
+  /// The integer must not be less than `minimum`.
   package mutating func optional(
     _ name: StaticString,
     atLeast minimum: Int64

@@ -4,7 +4,7 @@
 public struct ObjectReader: ~Escapable {
   /// The object that is read.
   ///
-  /// If the object is absent, this is the value that should contain it.
+  /// If the object is absent, this property is the value that should contain the object.
   package let object: JSONValue
   /// The index on the tape after the last member.
   private let end: Int
@@ -14,14 +14,13 @@ public struct ObjectReader: ~Escapable {
   private var found: UInt64 = 0
   /// One bit for each length, modulo 64, of the names that the cursor has passed.
   ///
-  /// Once the cursor has passed all names, a name is absent if the bit of its length is not set. Most absent names are
-  /// found to be absent in this way, without a search.
+  /// When the cursor has passed all names, a name whose bit is not set is absent. So most absent names need no search.
   private var lengths: UInt64 = 0
 
   private struct Place {
     /// The index of the name on the tape.
     var index: Int
-    /// The number of members before this one.
+    /// The number of members before this member.
     var ordinal = 0
   }
 
@@ -34,7 +33,7 @@ public struct ObjectReader: ~Escapable {
     cursor = Place(index: value.index + 1)
   }
 
-  /// Reads an object that is absent from `value`, as an object without members.
+  /// Makes a reader for an object that is absent from `value`; the reader finds no members.
   @_lifetime(copy value)
   init(absentFrom value: JSONValue) {
     object = value
@@ -42,7 +41,7 @@ public struct ObjectReader: ~Escapable {
     cursor = Place(index: 0)
   }
 
-  /// Returns the value of a member, or nil if it is absent or null.
+  /// Returns the value of a member; nil if the member is absent or null.
   @_lifetime(copy self)
   public mutating func member(_ name: StaticString) -> JSONValue? {
     guard let index = find(name) else { return nil }
@@ -50,18 +49,18 @@ public struct ObjectReader: ~Escapable {
     return value.isNull ? nil : value
   }
 
-  /// Throws if a member was not read, unless unknown members are ignored.
+  /// Throws an error if a member was not read; does nothing if unknown members are ignored.
   public func finish() throws(ParameterError) {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)
     while place.index < end {
-      // No type has more than 64 members, so a 65th member, which has no bit, is always unknown.
+      // No type has more than 64 members. So a member without a bit in `found` is always unknown.
       guard found & 1 << place.ordinal != 0 else { throw object.value(at: place.index).error(.unknown) }
       place = following(place)
     }
   }
 
-  /// Returns the index of the name of a member, or nil if the member is absent.
+  /// Returns the index of a member's name; nil if the member is absent.
   @inline(__always)
   private mutating func find(_ name: StaticString) -> Int? {
     if cursor.index >= end, lengths & 1 << (name.utf8CodeUnitCount & 63) == 0 { return nil }

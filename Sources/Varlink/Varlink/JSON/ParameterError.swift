@@ -1,6 +1,6 @@
-/// A fault in the parameters of a call or a reply: they do not have the expected type.
+/// A fault in the parameters of a call or a reply: the parameters do not have the expected type.
 ///
-/// A server answers such a call with `org.varlink.service.InvalidParameter` and the path.
+/// A server answers a faulty call with `org.varlink.service.InvalidParameter` and the path.
 public struct ParameterError: Error, Equatable, CustomStringConvertible {
   /// The kinds of faults.
   package enum Reason: Sendable, Equatable {
@@ -18,7 +18,7 @@ public struct ParameterError: Error, Equatable, CustomStringConvertible {
   package var reason: Reason
   /// The path of the faulty value below the parameters, such as `context.registrations[2].preferring[0]`.
   ///
-  /// Empty if the fault is in the parameters as a whole.
+  /// The path is empty if the fault is in the parameters as a whole.
   public var path: String
 
   /// Makes an error about a field.
@@ -27,7 +27,7 @@ public struct ParameterError: Error, Equatable, CustomStringConvertible {
     self.path = path
   }
 
-  /// The fault and the path, as a sentence.
+  /// A sentence with the fault and the path.
   public var description: String {
     switch reason {
     case .unknown: "There is no parameter \(path)."
@@ -51,7 +51,7 @@ extension JSONValue {
     return ParameterError(reason, path: path)
   }
 
-  /// The path of this value below the parameters, found by a search from the parameters down to the value.
+  /// The path of this value below the parameters; a search from the parameters downwards finds the path.
   private var path: String {
     var path = ""
     var position = value(at: pathRoot)
@@ -92,7 +92,9 @@ extension JSONValue {
     return nil
   }
 
-  /// The string, shortened for use in an error, because the sender chooses the names of unknown members.
+  /// The string, shortened for use in an error.
+  ///
+  /// The sender chooses the names of unknown members, and can choose very long names.
   var shortenedString: String {
     let string = stringValue ?? ""
     let limit = 256

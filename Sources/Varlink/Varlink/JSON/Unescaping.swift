@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Appends the content of a JSON string with its escape sequences decoded.
+  /// Appends the content of a JSON string, with decoded escape sequences.
   ///
   /// The parser has already checked the string.
   mutating func appendUnescaped(_ text: Span<UInt8>) {
@@ -31,7 +31,7 @@ extension [UInt8] {
     unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends the scalar of one `\u` sequence, or of two that are a surrogate pair.
+  /// Appends the scalar of one `\u` sequence, or of two sequences that are a surrogate pair.
   private mutating func appendScalar(of text: Span<UInt8>, at position: inout Int) {
     let first = UInt32(text.codeUnit(at: position) ?? 0)
     position += 4

@@ -1,6 +1,6 @@
 /// A received call.
 package struct Call: ~Escapable {
-  /// Which replies the caller expects.
+  /// The replies that the caller expects.
   package let mode: CallMode
   private let message: JSONValue
   private let methodIndex: Int
@@ -46,7 +46,9 @@ package struct Call: ~Escapable {
     get { message.value(at: methodIndex) }
   }
 
-  /// The parameters, a JSON object; nil if they are absent or null, which means the same as an empty object.
+  /// The parameters, a JSON object; nil if the parameters are absent or null.
+  ///
+  /// Absent parameters mean the same as an empty object.
   package var parameters: JSONValue? {
     @_lifetime(copy self)
     get { message.parameters(at: parametersIndex, .refused) }
@@ -94,14 +96,14 @@ extension JSONDocument {
 
 /// The replies that a caller expects.
 ///
-/// A call has at most one of three flags, which sets the mode.
+/// A call has at most one of three flags; the flag sets the mode.
 package enum CallMode: Sendable {
   /// One reply.
   case plain
-  /// Any number of replies with `continues`, then one without it.
+  /// Any number of replies with `continues`, then one reply without `continues`.
   case more
   /// No reply, not even an error.
   case oneway
-  /// One reply, after which the connection no longer carries Varlink. ``ServiceInterface`` answers only with an error.
+  /// One reply; after a success, the connection carries another protocol. ``ServiceInterface`` answers with an error.
   case upgrade
 }

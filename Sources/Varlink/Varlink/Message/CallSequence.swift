@@ -1,10 +1,10 @@
 /// The order of calls and replies on one connection, for the server (the contract's `varlink.md`, "Order").
 ///
-/// Replies are sent in the order of the calls. Plain calls are carried out while earlier calls are still open, but
-/// their replies wait for the earlier replies. While a stream is open, no later call is carried out.
+/// Replies are sent in the order of the calls. A plain call is carried out even if earlier calls are still open, but
+/// its reply waits for the earlier replies. While a stream is open, no later call is carried out.
 ///
-/// Call ``begin(_:)`` when a call is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call that is
-/// answered before the next call is carried out costs a few comparisons and no memory.
+/// Call ``begin(_:)`` when a call is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call costs a
+/// few comparisons and no memory if it is answered before the next call.
 package struct CallSequence: ~Copyable, Sendable {
   /// The most calls that may wait behind an open stream.
   package static let waitingCallLimit = 16
@@ -15,14 +15,16 @@ package struct CallSequence: ~Copyable, Sendable {
   package enum Disposition: Sendable, Equatable {
     /// Send the reply.
     case send
-    /// Send the reply, and then these replies to later calls, which waited for it.
+    /// Send the reply, and then these replies to later calls.
     case sendFollowed(by: [UInt8])
     /// Do nothing: the reply was copied, and is sent after the replies to earlier calls.
     case held
-    /// Do nothing, because the caller gets no such reply.
+    /// Do nothing, because the caller expects no such reply.
     ///
-    /// The call is `oneway`, or it is already answered, or the reply announces another one and the call is without
-    /// `more`.
+    /// The reason is one of these:
+    /// - The call is `oneway`.
+    /// - The call is already answered.
+    /// - The reply announces another reply, but the call has no `more`.
     case dropped
   }
 
@@ -44,7 +46,7 @@ package struct CallSequence: ~Copyable, Sendable {
   private var earlyReplies: [UInt64: EarlyReplies] = [:]
   private var inputHasEnded = false
 
-  /// Bytes of memory for replies that wait for earlier replies.
+  /// The bytes of memory for replies that wait for earlier replies.
   package private(set) var heldReplyMemory = 0
 
   /// Makes the sequence of a new connection.
@@ -56,7 +58,7 @@ package struct CallSequence: ~Copyable, Sendable {
 extension CallSequence {
   /// Whether a call with `more` is open.
   ///
-  /// Later calls are carried out when its last reply is ready, even if that reply has not been sent.
+  /// Later calls are carried out when the last reply to this call is ready. The last reply may still wait to be sent.
   package var hasOpenStream: Bool { openStream != nil }
 
   /// The number of calls whose last reply has not been sent.
@@ -64,7 +66,7 @@ extension CallSequence {
 
   /// Gives a call its place in the order.
   ///
-  /// Called when the call is about to be carried out.
+  /// Must be called directly before the call is carried out.
   package mutating func begin(_ mode: CallMode) -> CallTicket {
     let ticket = CallTicket(number: nextCall, mode: mode)
     guard mode != .oneway else { return ticket }
@@ -93,7 +95,7 @@ extension CallSequence {
   /// Whether the connection can be closed: no more input comes, and no caller waits for a reply.
   ///
   /// A client that ends its input while a stream is open has ended the stream. A client with open plain calls still
-  /// gets their replies.
+  /// gets the replies to these calls.
   package var isFinished: Bool {
     inputHasEnded && (openStream != nil || unansweredCalls == 0)
   }
@@ -107,7 +109,7 @@ extension CallSequence {
   /// - Parameters:
   ///   - ticket: The ticket that ``begin(_:)`` returned for the call.
   ///   - message: The reply, with its NUL.
-  ///   - continues: Whether the reply announces another one.
+  ///   - continues: Whether the reply announces another reply.
   /// - Returns: What the server has to do.
   package mutating func reply(
     to ticket: CallTicket,
@@ -168,6 +170,6 @@ package struct CallTicket: Sendable, Equatable {
   ///
   /// A `oneway` call has the number of the next call that gets a reply.
   package let number: UInt64
-  /// Which replies the caller expects.
+  /// The replies that the caller expects.
   package let mode: CallMode
 }

@@ -1,7 +1,7 @@
 /// Splits the received bytes of one connection into messages at the NUL bytes.
 ///
-/// A message that lies within the received bytes is not copied. The splitter keeps only the start of a message whose
-/// NUL has not come, and the bytes that the caller leaves for later with ``keep(_:)``.
+/// A message that lies within the received bytes is not copied. The splitter keeps only the start of an incomplete
+/// message, and the bytes that the caller leaves for later with ``keep(_:)``.
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }
@@ -13,7 +13,7 @@ package struct FrameSplitter: ~Copyable, Sendable {
   private var kept: [UInt8] = []
   /// The offset in ``kept`` at which the next message begins.
   ///
-  /// The messages before it have been returned.
+  /// The messages before this offset have been returned.
   private var start = 0
   /// The offset in ``kept`` at which the search for the next NUL goes on.
   ///
@@ -32,20 +32,21 @@ package struct FrameSplitter: ~Copyable, Sendable {
   /// The number of kept bytes, including NULs.
   package var keptByteCount: Int { kept.count - start }
 
-  /// Bytes of memory for the kept bytes.
+  /// The bytes of memory for the kept bytes.
   package var memory: Int { kept.capacity }
 
   /// Whether the received bytes end inside a message.
   package var isInsideMessage: Bool { keptByteCount > 0 && keptMessageCount == 0 }
 
-  /// Returns the next message, without its NUL; nil when the kept bytes and all of `received` are used up.
+  /// Returns the next message, without its NUL; nil when no complete message is left.
   ///
-  /// Call it with the same bytes until it returns nil, or until the caller has given the unused bytes to ``keep(_:)``.
-  /// `offset` is the start of the unused bytes; it begins at 0.
+  /// Call the method with the same bytes until the result is nil. The splitter then keeps the rest of `received`. To
+  /// stop earlier, give the bytes from `offset` on to ``keep(_:)``. At the first call with these bytes, `offset` must
+  /// be 0.
   ///
   /// The message has exclusive access to the splitter as long as the message exists.
   ///
-  /// - Throws: `messageTooLong`, as soon as more bytes have come than a message may have.
+  /// - Throws: `messageTooLong` if more bytes have come than a message may have.
   @_lifetime(&self, copy received)
   package mutating func nextMessage(
     of received: Span<UInt8>,

@@ -1,8 +1,8 @@
-/// Writes messages, each with the NUL that ends it.
+/// Writes messages; each message ends with a NUL.
 ///
 /// Flags that are false and parameters without members are left out.
 extension JSONWriter {
-  /// Writes a call of a method, given by its qualified name.
+  /// Writes a call; `method` is the qualified name of the called method.
   package mutating func call(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -26,9 +26,9 @@ extension JSONWriter {
     reply(continues: continues, writing: parameters.encodeMembers)
   }
 
-  /// Writes a reply; `writeMembers` writes the members of its parameters.
+  /// Writes a reply with the parameters that `writeMembers` writes.
   ///
-  /// Meant for callers in other modules, where a generic call costs several times as much.
+  /// This method is meant for other modules, because a generic call across modules costs several times as much.
   package mutating func reply(continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void) {
     beginObject()
     parameters(writeMembers)
@@ -61,9 +61,9 @@ extension JSONWriter {
   }
 }
 
-/// An error reply to a call, as described in an interface.
+/// An error reply to a call; an interface describes the error.
 ///
-/// Its members are the parameters.
+/// The members of the object are the error's parameters.
 public protocol ErrorReply: Error, ObjectEncodable {
   /// The qualified name of the error, such as `org.varlink.service.InvalidParameter`.
   var errorName: StaticString { get }

@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Returns the parameters of this message; they are decoded with the given rule for unknown members.
+  /// Returns the parameters of this message, with a rule for unknown members.
   @_lifetime(copy self)
   func parameters(at index: Int?, _ unknownMembers: UnknownMembers) -> JSONValue? {
     guard let index else { return nil }
@@ -40,7 +40,9 @@ extension JSONValue.Member {
     return flag
   }
 
-  /// Returns the index of the value of the member `parameters`; nil if the value is null, which counts as absent.
+  /// Returns the index of the parameters; nil if the parameters are null.
+  ///
+  /// Null counts as absent.
   func parametersIndex() throws(ProtocolViolation) -> Int? {
     switch value.kind {
     case .null: return nil
@@ -49,9 +51,9 @@ extension JSONValue.Member {
     }
   }
 
-  /// Throws unless the member is a vendor extension.
+  /// Throws an error if the member is no vendor extension.
   ///
-  /// Extensions have a dot in their name and are ignored.
+  /// The name of a vendor extension has a dot. Vendor extensions are ignored.
   func requireVendorExtension() throws(ProtocolViolation) {
     var utf8: [UInt8] = []
     _ = name.appendUTF8(to: &utf8)
@@ -59,7 +61,7 @@ extension JSONValue.Member {
   }
 }
 
-/// The parameters of a method or a reply that has none.
+/// The parameters of a method or a reply without parameters.
 public struct NoParameters: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
   /// Makes the empty parameters.
   public init() {}

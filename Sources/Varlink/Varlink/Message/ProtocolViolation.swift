@@ -1,6 +1,6 @@
 /// A fault that ends a connection without a reply.
 ///
-/// The rules come from the Varlink specification (UAPI.20), "Messages". The limits are those of this package.
+/// The rules come from the Varlink specification (UAPI.20), "Messages". The limits come from this package.
 public enum ProtocolViolation: Error, Equatable {
   /// A message is not JSON.
   case malformedMessage(JSONError)
@@ -10,7 +10,7 @@ public enum ProtocolViolation: Error, Equatable {
   case strayText(String)
   /// A message, not counting its NUL, is longer than the limit of its ``FrameSplitter``.
   case messageTooLong
-  /// A member of the message itself is unknown. It is no vendor extension, because its name has no dot.
+  /// The message itself has an unknown member; its name has no dot, so the member is no vendor extension.
   case unknownMember(String)
   /// A member of the message itself has the wrong type.
   case memberOfWrongType(String)

@@ -3,7 +3,7 @@ public struct Reply: ~Escapable {
   /// Whether another reply to the same call follows.
   package let continues: Bool
   private let message: JSONValue
-  /// The index of the error; nil if it is absent or null.
+  /// The index of the error; nil if the error is absent or null.
   private let errorIndex: Int?
   /// The index of the parameters; nil if they are absent or null.
   private let parametersIndex: Int?
@@ -45,7 +45,9 @@ public struct Reply: ~Escapable {
     }
   }
 
-  /// The parameters, a JSON object; nil if they are absent or null, which means the same as an empty object.
+  /// The parameters, a JSON object; nil if the parameters are absent or null.
+  ///
+  /// Absent parameters mean the same as an empty object.
   package var parameters: JSONValue? {
     @_lifetime(copy self)
     get { message.parameters(at: parametersIndex, .ignored) }

@@ -21,7 +21,7 @@ package struct ReplySequence: Sendable {
 
   /// Finds the call that a reply belongs to.
   ///
-  /// - Parameter continues: Whether the reply announces another one.
+  /// - Parameter continues: Whether the reply announces another reply.
   /// - Returns: The ticket that ``send(_:)`` returned for the call.
   /// - Throws: `unexpectedReply` or `unexpectedContinuation`.
   package mutating func receive(continues: Bool) throws(ProtocolViolation) -> CallTicket {

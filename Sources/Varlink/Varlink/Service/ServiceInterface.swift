@@ -1,19 +1,21 @@
 /// The interface `org.varlink.service`, which every service has.
 ///
-/// It also answers calls that the service does not carry out, because only this type knows which methods are described.
+/// This type also answers calls that the service does not carry out. Only this type knows the described methods.
 package final class ServiceInterface {
-  /// The description of this interface, as in the Varlink specification.
+  /// The description of this interface in the Varlink specification.
   package static var source: String {
     String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)
   }
 
   private let information: GetInfo.Reply
-  /// The descriptions of all interfaces of the service, this one first, in the order of the names in ``information``.
+  /// The descriptions of all interfaces of the service, in the order of the names in ``information``.
+  ///
+  /// The first description describes this interface.
   private let sources: [String]
   /// The qualified names of all methods.
   ///
-  /// The descriptions are parsed only when an unknown method is called for the first time, because parsing takes as
-  /// long as the rest of the service's startup.
+  /// The descriptions are parsed at the first call of an unknown method. Parsing takes as long as the rest of the
+  /// service's start.
   private lazy var methods = Set(sources.flatMap(Self.methods))
 
   /// Makes the interface of a service.
@@ -23,8 +25,8 @@ package final class ServiceInterface {
   ///   - product: The name of the service.
   ///   - version: The version of the service.
   ///   - url: A web page about the service.
-  ///   - descriptions: The descriptions of the other interfaces, served unchanged. Their members are not parsed before
-  ///     the first call of an unknown method. A description with a fault in its members has no methods.
+  ///   - descriptions: The descriptions of the other interfaces, served unchanged. The members in the descriptions are
+  ///     parsed at the first call of an unknown method. A description with a fault in its members has no methods.
   /// - Throws: The fault of the first description that does not begin with the name of an interface.
   package init(
     vendor: String,
@@ -84,7 +86,7 @@ package final class ServiceInterface {
 
   /// Returns the error for a method that is not carried out.
   ///
-  /// The name may be any text. It is compared byte by byte.
+  /// The method's name may be any text, and is compared byte by byte.
   private func refusal(of method: String) -> ServiceError {
     guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .methodNotFound(method) }
     let name = String(method[..<dot])
