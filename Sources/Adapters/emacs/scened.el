@@ -4,8 +4,8 @@
 
 ;;; Commentary:
 
-;; The editor shows the files of its buffers to scened, and allows the files of its project, so that links to these
-;; files come to the editor.  The program `scenectl' is needed.  (setq scened-enabled nil) in the configuration keeps
+;; The editor shows the files of its buffers to scened, and allows the files of its project.  Links to these files
+;; then open in the editor.  The program `scenectl' is needed.  (setq scened-enabled nil) in the configuration keeps
 ;; the editor out of scened.
 
 ;;; Code:
@@ -146,8 +146,8 @@ The cursor goes to LINE and COLUMN."
     (dolist (line (butlast lines))
       (let ((object (ignore-errors (json-parse-string line :object-type 'plist))))
         (cond
-         ;; If a prompt waits, `scened--take' declines the delivery at once.  Else the delivery is taken when the
-         ;; running command has ended.
+         ;; If a prompt waits, `scened--take' declines the delivery immediately.  Else the delivery is taken when
+         ;; the running command has ended.
          ((plist-get object :deliver)
           (push (plist-get object :deliver) scened--pending)
           (if (active-minibuffer-window) (scened--take object) (run-at-time 0 nil #'scened--take object)))
@@ -170,8 +170,8 @@ The cursor goes to LINE and COLUMN."
                                         :sentinel #'scened--note-end
                                         :stderr (get-buffer-create " *scened*")))
     (set-process-query-on-exit-flag (get-buffer-process " *scened*") nil)
-    ;; The variable is removed, so that programs that this editor starts do not answer the request for which the editor
-    ;; was started.
+    ;; The variable names the request for which this editor was started.  Programs that this editor starts must not
+    ;; answer that request.
     (setenv "SCENED_OPEN_REQUEST" nil)
     (dolist (hook '(find-file-hook kill-buffer-hook dired-mode-hook after-save-hook window-buffer-change-functions
                                    server-after-make-frame-hook delete-frame-functions suspend-resume-hook))

@@ -1,4 +1,4 @@
-/// Reads a value that the window offers its content, such as the action that opens windows.
+/// Reads a value that the window offers to its content, such as the action that opens windows.
 ///
 ///     @Environment(\.openWindow) private var openWindow
 ///
@@ -14,40 +14,40 @@
   }
 }
 
-/// The values that a window offers its content.
+/// The values that a window offers to its content.
 public struct EnvironmentValues: Sendable {
   @TaskLocal static var current = EnvironmentValues(openWindow: OpenWindowAction(), dismiss: DismissAction())
 
-  /// Opens windows of the application, or raises open ones.
+  /// Opens windows of the application, or raises open windows.
   public let openWindow: OpenWindowAction
   /// Closes the window.
   public let dismiss: DismissAction
 }
 
-/// Opens a window of the application, or raises an open one.
+/// Opens a window of the application, or raises an open window.
 ///
-/// The action may be called on any thread, and returns immediately. If the application has no such window,
-/// ``SceneApplication/report(_:)`` gets an error. A content must be made in the closure of its
-/// ``WindowGroup``: otherwise calling the action ends the program.
+/// The action may be called on any thread, and returns immediately. If the application has no window for
+/// the parameters, ``SceneApplication/report(_:)`` gets an error. The content that reads the action must
+/// be made in the closure of its ``WindowGroup``. Otherwise, calling the action ends the program.
 public struct OpenWindowAction: Sendable {
   /// `nil` if the content that has read the action was not made for a window.
   var commands: AsyncStream<WindowCommand>.Continuation?
 
   /// Opens a new window of the declaration with this id.
   ///
-  /// If the declaration is a ``Window`` that is open, the action raises it instead.
+  /// If the declaration is a ``Window`` and is open, the action raises the open window instead.
   public func callAsFunction(id: String) {
     send(.open(id: id, value: nil))
   }
 
-  /// Raises the window that shows an equal value, or else opens a window for the value.
+  /// Raises the window that shows `value`, or else opens a window for `value`.
   ///
   /// In both cases the window belongs to the first group for values of this type.
   public func callAsFunction<Value: Hashable & Sendable>(value: Value) {
     send(.open(id: nil, value: value))
   }
 
-  /// Raises the window that shows an equal value, or else opens a window for the value.
+  /// Raises the window that shows `value`, or else opens a window for `value`.
   ///
   /// In both cases the window belongs to the group with this id.
   public func callAsFunction<Value: Hashable & Sendable>(id: String, value: Value) {

@@ -6,9 +6,9 @@ public struct ExternalEvent: Sendable {
   public var line: Int? { delivery.event.line }
   /// The column in the line, counted from 1.
   public var column: Int? { delivery.event.column }
-  /// The MIME type of the document, if the sender knows it better than the file name says.
+  /// The MIME type of the document, if the sender knows a more exact type than the file name shows.
   public var contentType: String? { delivery.event.contentType }
-  /// The program that sent the event, if the router knows it.
+  /// The program that sent the event, if the router knows the program.
   public var sender: Sender? { delivery.sender }
 
   let delivery: Delivery
@@ -47,7 +47,7 @@ public struct ExternalEvent: Sendable {
     current?.decide(.taken)
   }
 
-  /// Sets the verdict, unless the event has one.
+  /// Sets the verdict of an event that has no verdict yet.
   func decide(_ verdict: Verdict) {
     verdicts.continuation.yield(verdict)
     verdicts.continuation.finish()

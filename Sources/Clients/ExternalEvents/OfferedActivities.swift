@@ -15,7 +15,9 @@ struct OfferedActivities {
   /// The active offers, in the order in which they became active.
   private var active: [Offer] = []
 
-  /// Replaces the offers with `activities`, which are in the order of the body, and returns the current activity.
+  /// Replaces the offers with `activities`, and returns the current activity.
+  ///
+  /// `activities` are in the order of the body.
   mutating func update(_ activities: [Activity]) -> Activity? {
     var counts: [String: Int] = [:]
     let offers = activities.map { activity in

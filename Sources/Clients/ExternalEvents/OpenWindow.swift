@@ -2,9 +2,9 @@ import Observation
 import SceneClient
 import Synchronization
 
-/// An open window: its content, its scene, and the deliveries that it has not settled.
+/// An open window: its content, its scene, and the deliveries that the window has not settled.
 ///
-/// It is confined to the actor that runs the application.
+/// An `OpenWindow` is confined to the actor that runs the application.
 final class OpenWindow {
   let id: Int
   let kind: DeclaredWindow
@@ -19,7 +19,7 @@ final class OpenWindow {
   /// The traits that were reported to the router last.
   private var reported = WindowTraits()
   private var offered = OfferedActivities()
-  /// The last report to the router, while it is under way.
+  /// The last report to the router, until the router has answered.
   private var reporting: Task<Void, Never>?
   /// The deliveries whose actions have not been called.
   private var waiting: [Delivery] = []
@@ -54,7 +54,7 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // `OpenScene` has no parameters for the active state and the activity. Both are reported when the scene is open.
+    // `OpenScene` has no parameters for the active state and the activity. `run` reports these two values.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
@@ -65,7 +65,7 @@ final class OpenWindow {
     )
   }
 
-  /// Hands events to the content until the scene is closed, and returns the reason why it was closed.
+  /// Hands events to the content until the scene is closed, and returns the closing reason.
   func run(_ scene: OpenScene, isolation: isolated any Actor) async throws(RouterError) -> ClosingReason {
     let running = Task {
       _ = isolation
@@ -139,7 +139,7 @@ extension OpenWindow {
 
   /// Calls `async` actions in a task of their own.
   ///
-  /// The next delivery is handled when this one is settled.
+  /// The next delivery is handled when the delivery of `event` is settled.
   private func handle(
     _ event: ExternalEvent,
     _ actions: EventActions,
@@ -150,7 +150,7 @@ extension OpenWindow {
     let performing = Task {
       _ = isolation
       await ExternalEvent.$current.withValue(event) {
-        // The closure names the actor, because it would otherwise not run on the actor.
+        // A closure that names the actor runs on the actor.
         _ = isolation
         await actions.perform(for: event)
       }
@@ -188,7 +188,7 @@ extension OpenWindow {
 // MARK: - Changes
 
 extension OpenWindow {
-  /// Evaluates the body, and notes when a property that the body has read changes.
+  /// Evaluates the body, and observes the properties that the body reads.
   private func evaluate() {
     changes.isPending.store(false, ordering: .relaxed)
     traits = withObservationTracking {
@@ -201,7 +201,9 @@ extension OpenWindow {
     traits.currentActivity = offered.update(traits.activities)
   }
 
-  /// Reports changed traits to the router, after earlier reports; returns when the router has answered.
+  /// Reports changed traits to the router when earlier reports have ended.
+  ///
+  /// Returns when the router has answered.
   private func reportChanges(to scene: OpenScene, isolation: isolated any Actor) async {
     let earlier = reporting
     guard

@@ -3,7 +3,7 @@ import VarlinkClient
 
 /// The windows of a running application, and the commands for them.
 ///
-/// It is confined to the actor that runs the application.
+/// The class is confined to the actor that runs the application.
 final class RunningApplication {
   private let application: DeclaredApplication
   private let kinds: [DeclaredWindow]
@@ -60,7 +60,7 @@ final class RunningApplication {
   private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
     do throws(RouterError) {
       for try await request in application.openRequests {
-        // The router also requests declarations that only the desktop entry has, such as the one of its main group.
+        // The router also requests declarations that only the desktop entry has, such as the entry's main group.
         let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
         if let kind { open(kind, answering: request, isolation: isolation) }
       }

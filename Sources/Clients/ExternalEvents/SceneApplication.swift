@@ -26,27 +26,27 @@ import VarlinkClient
 ///       }
 ///     }
 ///
-/// The application declares its windows to the router. It opens the windows that the router requests, and
-/// hands each event to the window that the router has chosen. The ``WindowContent`` of a window says what the
-/// window shows, and which events it handles.
+/// The application declares its windows to the router. The application opens the windows that the router requests.
+/// Each event goes to the window that the router has chosen for the event. The ``WindowContent`` of a window says
+/// what the window shows, and which events the window handles.
 ///
-/// If the router has started the program for an event, the first window is the one for this event. Otherwise the
-/// first window belongs to the first ``WindowGroup`` or ``Window`` without conditions. If the body has no such
-/// declaration, the first window belongs to the first declaration. The application ends with its last window.
+/// If the router has started the program for an event, the first window is for this event. Otherwise the first window
+/// belongs to the first ``WindowGroup`` or ``Window`` without conditions. If the body has no such declaration, the
+/// first window belongs to the first declaration. The application ends with its last window.
 ///
-/// All code of the application is called on the actor from which ``run(_:isolation:)`` is called. ``main()``
-/// calls it from the main actor. A program with an event loop of its own, such as GLib's, makes an actor
-/// whose executor adds jobs to this loop, and calls `run` on this actor. A package target that defines a
-/// ``WindowContent`` needs the upcoming feature `NonisolatedNonsendingByDefault`. Without this feature Swift runs
-/// `async` methods such as ``WindowContent/run()`` away from the actor that calls them.
+/// All code of the application is called on the actor from which ``run(_:isolation:)`` is called. ``main()`` calls
+/// `run` from the main actor. A program with an event loop of its own, such as GLib's, makes an actor that calls
+/// `run`. The executor of this actor adds jobs to the loop. A package target that defines a ``WindowContent`` needs
+/// the upcoming feature `NonisolatedNonsendingByDefault`. Without this feature Swift runs `async` methods such as
+/// ``WindowContent/run()`` away from the actor that calls them.
 ///
 /// The router starts the program for links if the program has a desktop entry; see <doc:YourDesktopEntry>.
 ///
-/// To try the program without an entry, start `scened --socket PATH`, and set `SCENED_SOCKET` to this path
-/// for the program and for `scenectl`.
+/// To try the program without an entry, start `scened --socket PATH`, and set `SCENED_SOCKET` to this path for the
+/// program and for `scenectl`.
 ///
-/// This module exports the types of other modules that its API uses: `Claims`, `RouterConnection`,
-/// `RouterError`, `Sender` and `UserInfo` of `SceneClient`, and `URL` of `FoundationEssentials`.
+/// This module exports the types of other modules that its API uses: `Claims`, `RouterConnection`, `RouterError`,
+/// `Sender` and `UserInfo` of `SceneClient`, and `URL` of `FoundationEssentials`.
 public protocol SceneApplication {
   /// The windows that the application can open.
   associatedtype Body: SceneDeclarations
@@ -68,7 +68,9 @@ public protocol SceneApplication {
   /// to include the types of the activities that its windows continue, and the types of its documents.
   var claims: Claims { get }
 
-  /// Whether the application has at most one window, which then gets all its events; false by default.
+  /// Whether the application has at most one window; false by default.
+  ///
+  /// The window then gets all events of the application.
   var isSingleScene: Bool { get }
 
   /// Receives an error of the application or of one of its windows.
@@ -142,8 +144,8 @@ extension SceneApplication {
       throw SceneApplicationError(error)
     }
     let running = RunningApplication(declared, windows, router: connection) { report($0) }
-    // A program that was started for an event opens no window here. It soon gets the open request for this event, and
-    // opens its first window for it.
+    // A program that was started for an event opens no window here. The router soon requests the window for the
+    // event.
     try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
   }
 

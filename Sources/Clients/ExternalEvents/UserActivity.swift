@@ -3,17 +3,20 @@ public import SceneClient
 
 /// An activity of a user, which a window offers or continues.
 ///
-/// It has the properties of `NSUserActivity` that the router knows.
+/// This class has the properties of `NSUserActivity` that the router knows.
 public final class UserActivity {
   /// The type of the activity, a reverse-DNS name.
   public let activityType: String
   /// A title for people.
   public var title: String?
-  /// Identifies the content of the activity; the identifiers of windows are searched for in it.
+  /// Identifies the content of the activity.
+  ///
+  /// The router searches this text for the identifiers of windows.
   public var targetContentIdentifier: String?
   /// The URL of the same content in a web browser.
   ///
-  /// The identifiers of windows are searched for in it if there is no ``targetContentIdentifier``.
+  /// If there is no ``targetContentIdentifier``, the router searches this URL for the identifiers of
+  /// windows.
   public var webpageURL: URL?
   /// The data of the application, as a JSON object.
   public var userInfo: UserInfo?
@@ -47,7 +50,7 @@ public final class UserActivity {
 
   /// Decodes ``userInfo``.
   ///
-  /// - Throws: a `DecodingError` if there is no `userInfo`, or if it is of another type.
+  /// - Throws: a `DecodingError` if there is no `userInfo`, or if the `userInfo` is of another type.
   public func typedPayload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
     try JSONDecoder().decode(type, from: Data((userInfo?.json ?? "").utf8))
   }
@@ -66,16 +69,17 @@ public final class UserActivity {
 extension WindowModifiers {
   /// Offers the activity of the user in the window, to be continued elsewhere.
   ///
-  /// If a window has several active activities, the one that became active last is its current activity. An
-  /// activity ends when `isActive` becomes false, when its view leaves the body, and when the window closes.
-  /// Other programs can see and take the activity if `update` makes it eligible for Handoff. Windows of an
-  /// application with ``SceneApplication/claims`` continue the activity only if the claims have its type.
+  /// If a window has several active activities, its current activity is the activity that became active
+  /// last. An activity ends in three cases: `isActive` becomes false, the activity's view leaves the body,
+  /// or the window closes. Other programs can see and take the activity if `update` makes it eligible for
+  /// Handoff. Windows of an application with ``SceneApplication/claims`` continue the activity only if the
+  /// claims have the activity's type.
   ///
   /// - Parameters:
   ///   - activityType: the type of the activity, a reverse-DNS name.
-  ///   - isActive: whether the user is doing this now.
-  ///   - update: describes the activity. It is called when the body is evaluated: at first, and again when a
-  ///     property that it has read has changed.
+  ///   - isActive: whether the user does the activity now.
+  ///   - update: describes the activity. The closure is called each time that the body is evaluated. A
+  ///     change of a property that the closure has read causes such an evaluation.
   /// - Returns: the views with the modifier.
   public func userActivity(
     _ activityType: String,

@@ -15,44 +15,46 @@
 ///       }
 ///     }
 ///
-/// State that changes belongs in an `@Observable` class or in a ``Binding``. The class is the content itself,
-/// or an object that the content holds. There is no `@State`.
+/// State that changes belongs in an `@Observable` class or in a ``Binding``. The class is the content itself, or
+/// an object that the content holds. There is no `@State`.
 ///
-/// The body is evaluated when the window opens, and again when a property that it has read has changed. The
-/// differences are reported to the router. Several changes in quick succession make one report, of the latest
-/// state. A change that an action makes is in effect before the action's event counts as taken.
+/// The body is evaluated when the window opens. Each change of a property that the body has read causes a new
+/// evaluation. What has changed in the modifiers is then reported to the router. Several changes in quick
+/// succession make one report, of the latest state. A change that an action makes is in effect before the
+/// action's event counts as taken.
 ///
 /// The body, the actions and ``run()`` are called on the actor that runs the application; see
 /// ``SceneApplication``. A content is not marked `@MainActor`. If this actor is the main actor, the content
 /// calls code of the main actor within `MainActor.assumeIsolated`.
 ///
-/// A content that has a document open names it with `showing`, so that links to the document come to its window.
+/// A content that has a document open names the document with `showing`. Links to the document then go to the
+/// window of the content.
 ///
-/// The body of a content may contain other contents. A window handles the events that any of them handles.
+/// The body of a content may contain other contents. The window handles the events of all these contents.
 public protocol WindowContent: WindowModifiers {
   /// The type of the body.
   associatedtype Body: WindowModifiers
 
   /// The modifiers that say which events the window handles now.
   ///
-  /// The body begins with ``Views`` or with another content. A body that begins with a modifier modifies
-  /// `self` and so contains itself, which ends the program with a message.
+  /// The body begins with ``Views`` or with another content. A body that begins with a modifier modifies `self`.
+  /// Such a body contains itself, and ends the program with a message.
   @WindowModifiersBuilder var body: Body { get }
 
   /// Runs while the window is open, and is cancelled when the window closes.
   ///
-  /// If the method returns, the window stays open. If it throws, the error is reported and the window is
-  /// closed. The method is called for the content of the window, and not for contents in its body. All
-  /// windows share the actor, so that calls that block, such as `readLine()`, belong on another thread.
+  /// If the method returns, the window stays open. If it throws, the error is reported and the window is closed.
+  /// The method is called for the content of the window, and not for contents in its body. Blocking calls such
+  /// as `readLine()` belong on another thread, because all windows share the actor.
   func run() async throws
 
   /// Brings the window to the front.
   ///
-  /// The method is called when the window has taken an event, and when ``OpenWindowAction`` asks for the
-  /// window. The default does nothing, because this module has no view toolkit.
+  /// The method is called when the window has taken an event, and when ``OpenWindowAction`` asks for the window.
+  /// The default does nothing, because this module has no view toolkit.
   ///
-  /// - Parameter activationToken: lets the window take the focus (xdg-activation-v1, or an X11 startup id).
-  ///   It is nil if the event came without one.
+  /// - Parameter activationToken: lets the window take the focus (xdg-activation-v1, or an X11 startup id). The
+  ///   parameter is nil if the event came without a token.
   func raise(activationToken: String?)
 }
 
@@ -86,7 +88,7 @@ extension Views: WindowContent {
 }
 
 extension ModifiedViews: WindowContent where Base: WindowContent {
-  /// The content that is modified, with its modifier.
+  /// The modified content, together with the modifier.
   public var body: Views { self }
 
   /// Runs the content that is modified.

@@ -4,7 +4,7 @@ import SceneClient
 public struct DeclaredWindow {
   /// The declaration; its id is empty if the author has given none.
   var declaration: SceneDeclaration
-  /// The type of the values that the windows show; `nil` if they show none.
+  /// The type of the values that the windows show; `nil` for windows without values.
   var valueType: (any (Hashable & Sendable).Type)?
   var makeContent: (PresentedValue) -> any WindowContent
 }
@@ -18,8 +18,9 @@ public struct WindowGroup: SceneDeclarations {
   ///
   /// - Parameters:
   ///   - title: a title for people; the modifier `title` of a view replaces it.
-  ///   - id: identifies the kind of window within the application. ``OpenWindowAction`` and the actions of
-  ///     the desktop entry use it. If it is nil, the place in the body becomes the id: `window1`, `window2` and so on.
+  ///   - id: identifies the kind of window within the application. ``OpenWindowAction`` and the actions of the
+  ///     desktop entry use this id. If `id` is nil, the place in the body becomes the id: `window1`, `window2` and so
+  ///     on.
   ///   - content: makes the content of each new window.
   public init<Content: WindowContent>(
     _ title: String? = nil,
@@ -72,7 +73,9 @@ public struct Window: SceneDeclarations {
   }
 }
 
-/// Windows for documents: the type of the file alone decides whether they open it.
+/// Windows for documents.
+///
+/// Only the type of a file decides whether these windows open the file.
 public struct DocumentGroup: SceneDeclarations {
   /// The one kind of window that is declared here.
   public let windows: [DeclaredWindow]

@@ -9,7 +9,9 @@ public protocol WindowModifiers {
   func apply(to traits: inout WindowTraits)
 }
 
-/// Views without modifiers: none, or a list of other views, which may change.
+/// Views without modifiers: an empty list, or a list of other views.
+///
+/// The list may differ from one evaluation of the body to the next.
 ///
 ///     var body: some WindowModifiers {
 ///       Views {
@@ -60,10 +62,10 @@ extension WindowModifiers {
   ///
   ///     .showing(document)
   ///
-  /// An event for the document comes to this window. Neither the identifiers of other windows nor the claims of
-  /// applications change that. The router compares whole URLs, normalised and without their fragments. Of a
-  /// `file:` URL it compares the path. If `document` is nil, the view adds no document. For all documents of a
-  /// site or a project, use `handlesExternalEvents(preferring:allowing:)`.
+  /// An event for the document comes to this window. Identifiers of other windows and claims of applications do
+  /// not change that. The router compares whole URLs, normalised and without their fragments. Of a `file:` URL
+  /// the router compares the path. If `document` is nil, the view adds no document. For all documents of a site
+  /// or a project, use `handlesExternalEvents(preferring:allowing:)`.
   ///
   /// - Parameter document: the absolute URL of the document, such as a file or a web page.
   /// - Returns: the views with the modifier.
@@ -84,15 +86,16 @@ extension WindowModifiers {
 
   /// Sets the events that the window handles while it is open.
   ///
-  /// An identifier matches an event if the event's URL or target content identifier contains it. Letter case
+  /// An identifier matches the events that contain it in their URL or target content identifier. Letter case
   /// and accents do not count. `message/4` is also contained in `message/42`. `"*"` matches every event; an
-  /// empty set matches none. An open window that prefers an event comes before an open window that allows it.
-  /// Of several windows, the one with the longest identifier that matches comes first. If no open window
-  /// prefers or allows the event, a new window is opened.
+  /// empty set matches none. An open window that prefers an event comes before an open window that allows the
+  /// event. Of several windows that prefer the event, the window with the longest matching identifier comes
+  /// first. The length also decides among several windows that allow the event. If no open window prefers or
+  /// allows the event, a new window is opened.
   ///
   /// Without this modifier an open window gets only the event that it was opened for. An open ``Window`` also
-  /// gets the events that it would be opened for. A window that allows `"*"` also gets the events that
-  /// another kind of window would be opened for.
+  /// gets the events that it would be opened for. A window that allows `"*"` also gets the events that another
+  /// kind of window would be opened for.
   public func handlesExternalEvents(
     preferring: Set<String>,
     allowing: Set<String>
@@ -105,10 +108,10 @@ extension WindowModifiers {
 
   /// Calls `action` with each URL that the window receives.
   ///
-  /// The event is taken when the action returns. If the action throws, and no other action takes the event,
-  /// the window declines the event, and the router looks for another target. The sender gets the description
-  /// of the error as the reason. A window that was opened for the event stays open. All actions of the window
-  /// get the URL, one after the other.
+  /// The event is taken when the action returns. If the action throws and no other action takes the event, the
+  /// window declines the event. The router then looks for another target. The sender gets the description of
+  /// the error as the reason. A window that was opened for the event stays open. All actions of the window get
+  /// the URL, one after the other.
   public func onOpenURL(perform action: @escaping (URL) throws -> Void) -> ModifiedViews<Self> {
     onOpenURL { url, _ in try action(url) }
   }
@@ -126,8 +129,8 @@ extension WindowModifiers {
 
   /// Calls an `async` action with each URL that the window receives.
   ///
-  /// The event is taken when the action returns, or when it calls ``ExternalEvent/accept()``. The action is
-  /// cancelled if the event is withdrawn because its time is over.
+  /// The event is taken when the action returns or calls ``ExternalEvent/accept()``. The action is cancelled if
+  /// the time for the event is over.
   ///
   /// The action must have no capture list: it has to say `self.` instead of `[self] in`. Swift 6.3 runs an
   /// `async` closure with a capture list away from the actor that calls it.
@@ -166,16 +169,16 @@ extension WindowModifiers {
 
   /// Sets the title of the window, for people.
   ///
-  /// If several views set a title, the last one counts.
+  /// If several views set a title, the last title counts.
   public func title(_ title: String) -> ModifiedViews<Self> {
     modified { $0.title = title }
   }
 
   /// Says whether the user works in the window.
   ///
-  /// The window is active if one of its views says so. If several windows are equally good targets of an event,
-  /// the window that became active last gets the event. Its activity is also listed first among the activities
-  /// that other programs can take.
+  /// The window is active if one of its views says so. Of several equally good targets of an event, the window
+  /// that became active last gets the event. The activity of this window is also listed first among the
+  /// activities that other programs can take.
   public func isActive(_ isActive: Bool) -> ModifiedViews<Self> {
     modified { $0.isActive = $0.isActive || isActive }
   }

@@ -15,14 +15,14 @@ public struct WindowTraits {
   var title: String?
   var isActive = false
 
-  /// The number of contents whose bodies are being read, one within the other.
+  /// The number of nested contents whose bodies are being read.
   var depth = 0
   /// The limit of ``depth``: more than any window needs, and less than the stack has room for.
   static let maximumDepth = 500
 
   /// The union of the URLs and identifiers that all views show, prefer and allow.
   ///
-  /// All of them are in one registration, so that a change takes only one call.
+  /// One registration has all of these texts, so that a change takes only one call.
   var registration: Registration {
     Registration(
       id: "window",

@@ -5,11 +5,14 @@ import Varlink
 public struct Activity: Sendable, Hashable {
   /// The type of the activity, a reverse-DNS name.
   public var activityType: String
-  /// Identifies the content of the activity; the identifiers of scenes are searched for in this text.
+  /// Identifies the content of the activity.
+  ///
+  /// The router searches this text for the identifiers of scenes.
   public var targetContentIdentifier: String?
   /// The absolute URL of the same content in a web browser.
   ///
-  /// The identifiers of scenes are searched for in it if there is no ``targetContentIdentifier``.
+  /// If there is no ``targetContentIdentifier``, the router searches this URL for the identifiers of
+  /// scenes.
   public var webpageURL: String?
   /// A title for people; cut after 1 KiB.
   public var title: String?

@@ -16,7 +16,7 @@ public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRep
   public var claims: Claims? { wire.claims.map(Claims.init) }
   /// Whether the application has at most one scene, which then gets every event of the application.
   public var isSingleScene: Bool { wire.isSingleScene }
-  /// The id of the desktop entry by which the router starts the application.
+  /// The id of the desktop entry with which the router starts the application.
   public var desktopID: String? { wire.desktopID }
   /// The source of the declaration.
   public var source: Source { Source(rawValue: wire.source) }

@@ -2,11 +2,14 @@ import RouterInterface
 
 /// The events that an application claims.
 ///
-/// An event that one or more applications claim is routed only to these applications, and an application with
-/// claims gets only events that it claims. Three kinds of targets need no claim: a scene that shows the document
-/// of the event, an application that the user has chosen for the host or for the sender, and a target that the
-/// sender names. An application without claims takes part in all events that nobody claims. Its identifiers can
-/// then match links of other programs, because many links contain a short identifier.
+/// An event that one or more applications claim is routed only to these applications. An application with claims
+/// gets only events that it claims. Three kinds of targets need no claim:
+/// - a scene that shows the document of the event
+/// - an application that the user has chosen for the host or for the sender
+/// - a target that the sender names
+///
+/// An application without claims takes part in all events that nobody claims. Its identifiers can then match links
+/// of other programs, because many links contain a short identifier.
 public struct Claims: Sendable, Hashable {
   /// URL schemes, without the colon.
   public var schemes: [String]
@@ -14,10 +17,10 @@ public struct Claims: Sendable, Hashable {
   public var activityTypes: [String]
   /// MIME types of the files at `file:` URLs; a type includes its subclasses.
   public var mimeTypes: [String]
-  /// Hosts of `http:` and `https:` URLs: `meet.example.org`, or `*.example.org` for all hosts below this one.
+  /// Hosts of `http:` and `https:` URLs: `meet.example.org`, or `*.example.org` for all hosts below `example.org`.
   ///
-  /// The beginning of a path may follow the host, as in `forge.example.org/team`. A link goes first to the
-  /// closest claim of its host, and only then to a claim of its scheme. A claim of the exact host is closest, then
+  /// The beginning of a path may follow the host, as in `forge.example.org/team`. A link goes first to the closest
+  /// claim of its host, and only then to a claim of its scheme. A claim of the exact host is closest. Next are the
   /// claims of `*.` hosts, the longest host first. Of two claims of the same host, the claim with the longer path
   /// is closer. A malformed host is ``RouterError/Code/invalidParameter(path:)``.
   public var hosts: [String]

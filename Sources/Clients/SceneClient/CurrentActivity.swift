@@ -16,7 +16,8 @@ public struct CurrentActivity: Sendable, Equatable, WireRepresentable {
   public var since: Duration { .microseconds(wire.sinceUSec) }
 }
 
-/// A report that another program has taken the current activity of a scene, to continue it elsewhere.
+/// A report that another program has taken a scene's current activity and continues the activity
+/// elsewhere.
 public struct Continuation: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Continuation
 
@@ -26,6 +27,6 @@ public struct Continuation: Sendable, Equatable, WireRepresentable {
 
   /// The type of the activity.
   public var activityType: String { wire.activityType }
-  /// The name that the program which has taken the activity gives itself.
+  /// The name under which the program has taken the activity.
   public var taker: String? { wire.by }
 }

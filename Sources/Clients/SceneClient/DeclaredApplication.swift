@@ -5,9 +5,12 @@ import VarlinkClient
 
 /// An application that this process has declared to the router.
 ///
-/// The declaration ends with ``close()``, or when nothing uses the object or one of its streams any more, or when
-/// a task that iterates over one of the streams is cancelled. If the connection is lost, the application is
-/// declared again over the next connection.
+/// The declaration ends in three cases:
+/// - ``close()`` is called.
+/// - Nothing uses the object or one of its streams any more.
+/// - A task that iterates over one of the streams is cancelled.
+///
+/// If the connection is lost, the application is declared again over the next connection.
 public final class DeclaredApplication: Sendable, Identifiable {
   /// The declaration, and the router's answer to it.
   final class State: LastingCall {
@@ -72,14 +75,14 @@ public final class DeclaredApplication: Sendable, Identifiable {
   ///
   /// Decisions on this or a later generation take the declaration into account.
   public var generation: Int64 { state.latest?.generation ?? 0 }
-  /// The secret with which this process proves in its calls that the application is its own.
+  /// The secret that authorizes this process to speak for the application.
   private var handle: String { state.latest?.applicationHandle ?? "" }
   private var router: RouterConnection { replies.router }
 
   /// The requests to open scenes.
   ///
   /// The stream drops all other messages. Each message goes either to this stream or to ``messages``, so use only
-  /// one of the two.
+  /// one of these streams.
   public var openRequests: RouterStream<OpenRequest> {
     RouterStream(replies) { reply, number in
       guard case .openRequest(let request) = reply else { return nil }
@@ -89,7 +92,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
   /// All messages of the router to the application.
   ///
-  /// Each message goes either to this stream or to ``openRequests``, so use only one of the two.
+  /// Each message goes either to this stream or to ``openRequests``, so use only one of these streams.
   public var messages: RouterStream<ApplicationMessage> {
     RouterStream(replies) { reply, number in
       switch reply {

@@ -32,20 +32,19 @@ public struct Delivery: Sendable, Identifiable {
   public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
-  /// The sender of the event, if the router knows it.
+  /// The sender of the event, if the router knows the sender.
   public var sender: Sender? { wire.sender.map(Sender.init) }
   /// The time from the sending of the delivery to its withdrawal.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Tells the router that the scene has taken the event.
   ///
-  /// Does nothing if the router that sent the delivery is gone, because the next router is told that the scene has
-  /// got the event.
+  /// Does nothing if the router that sent the delivery is gone. This process then reports the event to the next
+  /// router as taken.
   ///
-  /// - Parameter oneway: whether to return without waiting for an answer. In this case the call does not throw
-  ///   if the delivery was withdrawn in the meantime.
-  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
-  ///   before.
+  /// - Parameter oneway: whether to return without waiting for an answer. In this case the call does not throw if
+  ///   the delivery was withdrawn in the meantime.
+  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn before.
   public func acknowledge(oneway: Bool = false) async throws(RouterError) {
     let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
     try await router.answer(over: connection) { () throws(RouterError) in

@@ -14,11 +14,11 @@ public struct Event: Sendable, Hashable {
   public var content: Content
   /// The MIME type of the resource at the URL.
   ///
-  /// A sender sets it if the file name does not show the type.
+  /// A sender sets this property if the file name does not show the type.
   public var contentType: String?
   /// The line of the document at which the user wants to be, counted from 1.
   ///
-  /// The router ignores it.
+  /// The router ignores the line.
   public var line: Int?
   /// The column in the line, counted from 1; the router refuses a column without a line.
   public var column: Int?

@@ -3,7 +3,7 @@ import VarlinkClient
 
 /// The end of an event.
 public enum EventOutcome: Sendable, Equatable {
-  /// A scene has taken the event, or the router has handed it to an application without scenes.
+  /// A scene has taken the event, or the router has handed the event to an application without scenes.
   case taken(EventReport)
   /// No rule has found a target.
   case notRouted(RouteDecision)

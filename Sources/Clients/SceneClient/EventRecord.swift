@@ -11,19 +11,20 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
 
   /// Identifies the event.
   public var decisionID: String { wire.decisionID }
-  /// The id that the sender has given the event.
+  /// The id that the sender has given to the event.
   public var eventID: String? { wire.eventID }
-  /// The text in which the router looked for identifiers, as far as the router remembers it.
+  /// The text in which the router looked for identifiers, or the part of this text that the router
+  /// remembers.
   ///
-  /// A URL is without user, query and fragment, unless an option of the service keeps them.
+  /// A URL is without user, query and fragment; an option of the service keeps these parts.
   public var comparisonString: String? { wire.comparisonString }
   /// The time at which the router accepted the event, since 1970 (`CLOCK_REALTIME`).
   public var routed: Duration { .microseconds(wire.routedUSec) }
   /// The time at which the event ended, since 1970; `nil` if it has not ended.
   public var settled: Duration? { wire.settledUSec.map { .microseconds($0) } }
-  /// The process that sent the event, if the router knows it.
+  /// The process that sent the event, if the router knows this process.
   public var senderProcessID: Int32? { wire.senderProcessID.flatMap { Int32(exactly: $0) } }
-  /// The name of the program that sent the event, if the router knows it.
+  /// The name of the program that sent the event, if the router knows this name.
   public var senderName: String? { wire.senderName }
   /// The application that sent the event, if the unit or scope of the sender names one.
   public var senderApplicationID: String? { wire.senderApplicationID }
@@ -46,11 +47,11 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
     public var rule: RouteDecision.Rule? { wire.rule.map(RouteDecision.Rule.init(rawValue:)) }
     /// The application of the target.
     public var applicationID: String? { wire.applicationID }
-    /// The reason why this application was chosen and no other; see ``RouteDecision/applicationBecause``.
+    /// The reason why the router chose ``applicationID``; see ``RouteDecision/applicationBecause``.
     public var applicationBecause: RouteDecision.ApplicationReason? {
       wire.applicationBecause.map(RouteDecision.ApplicationReason.init(rawValue:))
     }
-    /// The origin of this reason; see ``RouteDecision/applicationSource``.
+    /// The origin of ``applicationBecause``; see ``RouteDecision/applicationSource``.
     public var applicationSource: String? { wire.applicationSource }
     /// The target scene; for an open request, the new scene.
     public var sceneID: String? { wire.sceneID }
@@ -58,7 +59,7 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
     public var declarationID: String? { wire.declarationID }
     /// The identifier that matched.
     public var matchedPattern: String? { wire.matchedPattern }
-    /// The end of the attempt; `nil` if it has not ended, or if no rule found a target.
+    /// The end of the attempt; `nil` if the attempt has not ended, or if no rule found a target.
     public var result: Settlement.Result? {
       rule == nil ? nil : wire.result.map(Settlement.Result.init(rawValue:))
     }

@@ -9,12 +9,11 @@ protocol Reopenable: AnyObject, Sendable {
   func open(over number: Int, isAgain: Bool) async throws(RouterError)
   /// Closes the member's replies over the connection with this number, because that connection is lost.
   func drop(_ number: Int)
-  /// Ends the member because the router refuses to open it again.
+  /// Ends the member because the router refuses to open the member again.
   func end(with error: RouterError)
   /// Whether `error` may mean that the member is still open over an earlier connection of this process.
   ///
-  /// In this case another try can succeed, because the router may not have noticed yet that the earlier connection
-  /// has ended.
+  /// Another try can then succeed, because the router may be late to notice the end of the earlier connection.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -22,22 +21,27 @@ protocol Reopenable: AnyObject, Sendable {
 protocol LastingCall<Call>: Sendable {
   associatedtype Call: MethodCall where Call.Reply: LastingReply
 
-  /// Returns the call as it is now; with `reportsShown`, it says which events have been shown.
+  /// Returns the call in its current form.
+  ///
+  /// With `reportsShown`, the call lists the events that have been shown.
   func call(over router: RouterConnection, reportsShown: Bool) -> Call
-  /// Whether the stream passes on the first reply over the first connection. It always passes on the first reply
-  /// over a later connection.
+  /// Whether the stream passes on the first reply over the first connection.
+  ///
+  /// The stream always passes on the first reply over a later connection.
   var passesFirst: Bool { get }
   /// Notes the first reply, and returns whether this reply opens the member.
   func note(_ first: Call.Reply) -> Bool
   /// Restores the state that the call does not contain, after the member was opened again.
   func restore(over router: RouterConnection) async
-  /// Returns and forgets a reply that this library has made; the stream passes it on before the replies of the router.
+  /// Returns and forgets a reply that this library has made.
+  ///
+  /// The stream passes on this reply before the replies of the router.
   func takeOwnReply() -> Call.Reply?
-  /// Notes a reply before the stream passes it on; returns false if the stream must not pass it on.
+  /// Notes a reply, and returns whether the stream passes on the reply.
   func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool
   /// Answers a delivery that the stream has not passed on.
   func answer(_ reply: Call.Reply, over router: RouterConnection) async
-  /// Whether the router refuses the member because this process has opened it already.
+  /// Whether the router refuses the member because this process has opened the member already.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -66,7 +70,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     var number = 0
     /// First replies that the stream still has to pass on.
     ///
-    /// Each connection has one; of many, only the earliest and the latest are kept.
+    /// Each connection has one first reply. Of several first replies, only the earliest and the latest are kept.
     var firsts: [Reply] = []
     /// Whether the member is closed and will not be opened again.
     var isClosed = false
@@ -112,15 +116,15 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     do throws(RouterError) {
       try await open(over: number, isAgain: isAgain, reportsShown: true)
     } catch {
-      // Version 2 of the router does not know the parameter, so the call is made again without it.
+      // Version 2 of the router does not know `takenEventIds`, so the call is made again without this parameter.
       guard case .invalidParameter("takenEventIds") = error.code else { throw error }
       try await open(over: number, isAgain: isAgain, reportsShown: false)
     }
   }
 
   private func open(over number: Int, isAgain: Bool, reportsShown: Bool) async throws(RouterError) {
-    // From here on, no reply over an earlier connection is passed on. Its event would be missing in this call, which
-    // reports the events that were shown.
+    // From here on, no reply over an earlier connection is passed on. `call` lists the events that were shown so far.
+    // The event of a later reply would be missing in this list.
     let call = state.withLock { state in
       (state.replies, state.number) = (nil, number)
       return lasting.call(over: router, reportsShown: reportsShown)
@@ -146,7 +150,9 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     if isAgain { await lasting.restore(over: router) }
   }
 
-  /// Closes the replies over the connection with this number, but not those over a later connection.
+  /// Closes the replies over the connection with this number.
+  ///
+  /// Replies over a later connection stay open.
   func drop(_ number: Int) {
     state.withLock { $0.number == number ? $0.replies : nil }?.close()
   }
@@ -178,8 +184,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   ///
   /// The first reply over a connection is returned only if the member was opened again, or if `passesFirst` is set.
   ///
-  /// - Throws: a ``RouterError`` if the router refuses the call over a new connection, if the connection is
-  ///   lost and not made again, or if the task is cancelled, which ends the call.
+  /// - Throws: a ``RouterError`` in three cases: the router refuses the call over a new connection, the connection is
+  ///   lost and not made again, or the task is cancelled. Cancelling the task ends the call.
   func next(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(RouterError) -> (reply: Reply, number: Int)? {
@@ -201,7 +207,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
-      // This library made the reply, so no router must get the answer to it. No connection has the number 0.
+      // This library made the reply, so no router must get the answer to the reply. No connection has the number 0.
       if let reply = lasting.takeOwnReply() { return (reply, 0) }
       guard let replies = now.replies else {
         if now.isClosed { return nil }
@@ -236,7 +242,9 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     }
   }
 
-  /// Notes a reply and returns whether it is passed on; returns nil and notes nothing if its connection was lost.
+  /// Notes a reply, and returns whether the stream passes on the reply.
+  ///
+  /// If the connection with this number was lost, the method notes nothing and returns nil.
   private func pass(_ reply: Reply, over number: Int) -> Bool? {
     state.withLock { $0.number == number ? lasting.passes(reply, over: router) : nil }
   }

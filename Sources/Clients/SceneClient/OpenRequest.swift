@@ -25,7 +25,9 @@ public struct OpenRequest: Sendable, Identifiable {
 
   /// The application that gets the request.
   public let applicationID: String
-  /// The event for which the scene is opened; it is also the first delivery to the scene.
+  /// The event for which the scene is opened.
+  ///
+  /// The scene gets this event as its first delivery.
   public let event: Event
   /// Identifies the request.
   public var id: String { wire.openRequestID }
@@ -37,15 +39,15 @@ public struct OpenRequest: Sendable, Identifiable {
   public var eventID: String? { wire.eventID }
   /// Lets the scene show its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
-  /// The sender of the event, if the router knows it.
+  /// The sender of the event, if the router knows the sender.
   public var sender: Sender? { wire.sender.map(Sender.init) }
   /// The time from the sending of the request to its withdrawal.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Opens the requested scene.
   ///
-  /// If the router that sent the request is gone, the scene is opened all the same and gets the event from this
-  /// library.
+  /// If the router that sent the request is gone, the scene is opened nevertheless. The scene then gets the
+  /// event from this library.
   ///
   /// - Parameters:
   ///   - title: a title for people.
@@ -93,7 +95,9 @@ public struct OpenRequest: Sendable, Identifiable {
 extension OpenRequest: WireRepresentable {}
 
 extension Wire.Delivery {
-  /// Makes a delivery from a request whose router is gone, so that the scene gets the event of the request.
+  /// Makes a delivery from a request whose router is gone.
+  ///
+  /// The scene gets the event of the request with this delivery.
   init(_ request: OpenRequest) {
     self.init(
       deliveryID: request.id,

@@ -4,9 +4,12 @@ import VarlinkClient
 
 /// An open scene: a window to which events can be delivered.
 ///
-/// The scene is open until ``close()`` is called, or until nothing uses the object or one of its streams any
-/// more, or until a task that iterates over one of the streams is cancelled. If the connection is lost, the
-/// scene is opened again over the next connection.
+/// The scene is closed in three cases:
+/// - ``close()`` is called.
+/// - Nothing uses the object or one of its streams any more.
+/// - A task that iterates over one of the streams is cancelled.
+///
+/// If the connection is lost, the scene is opened again over the next connection.
 public final class OpenScene: Sendable, Identifiable {
   private let replies: LastingReplies<State>
   private let state: State
@@ -22,14 +25,14 @@ public final class OpenScene: Sendable, Identifiable {
   ///
   /// Decisions on this or a later generation take the scene into account.
   public var generation: Int64 { state.opened?.generation ?? 0 }
-  /// The secret with which this process proves in its calls that the scene is its own.
+  /// The secret that authorizes this process to speak for the scene.
   var handle: String { state.opened?.sceneHandle ?? "" }
   private var router: RouterConnection { replies.router }
 
-  /// The deliveries to the scene, until it is closed.
+  /// The deliveries to the scene, until the scene is closed.
   ///
   /// The stream drops all other messages. Each message goes either to this stream or to ``messages``, so use only
-  /// one of the two.
+  /// one of these streams.
   public var deliveries: RouterStream<Delivery> {
     RouterStream(replies) { reply, number in
       guard case .delivery(let delivery) = reply else { return nil }
@@ -37,9 +40,9 @@ public final class OpenScene: Sendable, Identifiable {
     }
   }
 
-  /// All messages of the router to the scene, until it is closed.
+  /// All messages of the router to the scene, until the scene is closed.
   ///
-  /// Each message goes either to this stream or to ``deliveries``, so use only one of the two.
+  /// Each message goes either to this stream or to ``deliveries``, so use only one of these streams.
   public var messages: RouterStream<SceneMessage> {
     RouterStream(replies) { reply, number in
       switch reply {
@@ -65,11 +68,11 @@ public enum SceneMessage: Sendable {
   case delivery(Delivery)
   /// A report that a delivery needs no answer any more.
   case withdrawn(Withdrawal)
-  /// A report that another program has taken the scene's current activity, to continue it elsewhere.
+  /// A report that another program has taken the scene's current activity and continues the activity elsewhere.
   case continued(Continuation)
   /// A report that the connection was lost, and that the scene is open again with a new id.
   ///
-  /// The deliveries that the scene has got before stay with it, and count as taken.
+  /// The deliveries that the scene has already got stay with the scene, and count as taken.
   case reopened
   /// A report that the scene is closed; no message follows.
   case closed(ClosingReason)
@@ -78,17 +81,18 @@ public enum SceneMessage: Sendable {
 // MARK: - Changes
 
 extension OpenScene {
-  /// Adds a registration, or replaces the one with the same id.
+  /// Adds a registration, or replaces the registration with this id.
   ///
   /// - Parameters:
   ///   - id: identifies the registration within the scene; chosen by the client.
   ///   - showing: the absolute URLs of the documents that the view shows.
-  ///   - preferring: identifiers for which the scene comes before scenes that only allow the event.
-  ///   - allowing: identifiers that the view accepts.
+  ///   - preferring: identifiers of events that the view prefers. For these events the scene comes before scenes
+  ///     that only allow the events.
+  ///   - allowing: identifiers of events that the view allows.
   /// - Returns: the first generation of the registry that has the change. Decisions on this or a later generation
   ///   take the change into account.
-  /// - Throws: a ``RouterError``, such as `limitExceeded`, or `invalidParameter` if `showing` has a text that
-  ///   is no absolute URL.
+  /// - Throws: a ``RouterError``, such as `limitExceeded`. The code is `invalidParameter` if a text in `showing` is
+  ///   no absolute URL.
   @discardableResult
   public func setRegistration(
     _ id: String,
@@ -108,7 +112,7 @@ extension OpenScene {
 
   /// Removes a registration, and returns the generation of the registry that has the change.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSuchRegistration` if there is none with this id.
+  /// - Throws: a ``RouterError`` with the code `noSuchRegistration` if no registration has this id.
   @discardableResult
   public func removeRegistration(_ id: String) async throws(RouterError) -> Int64 {
     try await change { values in
@@ -128,9 +132,10 @@ extension OpenScene {
     }
   }
 
-  /// Replaces the scene's current activity, which can be continued elsewhere; nil ends it.
+  /// Replaces the scene's current activity, which can be continued elsewhere; nil ends the activity.
   ///
-  /// The activity ends with the scene. Other programs can see and take it if it is eligible for Handoff.
+  /// The activity also ends with the scene. Other programs can see and take the activity if it is eligible for
+  /// Handoff.
   public func setActivity(_ activity: Activity?) async throws(RouterError) {
     try await change { values in
       values.activity = activity
@@ -141,8 +146,8 @@ extension OpenScene {
 
   /// Tells the router that the user now works in the scene.
   ///
-  /// If several scenes are equally good targets of an event, this one then comes first. Returns the
-  /// generation of the registry that has the change.
+  /// Among equally good targets of an event, this scene then comes first. Returns the generation of the registry
+  /// that has the change.
   @discardableResult
   public func becomeActive() async throws(RouterError) -> Int64 {
     router.link.withLock { $0.activeScene = self }
@@ -170,8 +175,9 @@ extension OpenScene {
     }
   }
 
-  /// Makes a change, and repeats it if the connection is lost or if the scene was opened again in the
-  /// meantime.
+  /// Makes a change.
+  ///
+  /// The change is repeated after a loss of the connection, and after a reopening of the scene.
   private func change<Result>(
     _ note: @escaping @Sendable (inout State.Values) -> Void,
     by call: (_ handle: String) async throws(RouterError) -> Result
@@ -185,15 +191,15 @@ extension OpenScene {
         isAccepted = true
         return result
       } catch {
-        // The handle belongs to a lost connection, so that the next router does not know it. `closed` makes
-        // `repeating` try again, with the next handle.
+        // The handle belongs to a lost connection and is unknown to the next router. `closed` makes `repeating` try
+        // again, with the next handle.
         if case .noSuchScene = error.code, !router.isCurrent(number) { throw .closed }
         throw error
       }
     }
   }
 
-  /// The values with which the scene is opened again, and the handle by which the router knows it.
+  /// The values with which the scene is opened again, and the handle of the scene.
   final class State: LastingCall {
     struct Values: Sendable {
       var title: String?
@@ -215,12 +221,13 @@ extension OpenScene {
       var request: OpenRequest?
       /// The id of the request for which the program was started, until the scene is open.
       var startRequestID: String?
-      /// The delivery that this library makes from a request whose router is gone, until the delivery is passed on.
+      /// A delivery of this library, made from a request whose router is gone; nil after the delivery was passed
+      /// on.
       var adopted: Wire.Delivery?
       var shown = ShownEvents()
       var opened: Wire.SceneOpened?
 
-      /// The values after all changes, also those that the router has not answered yet.
+      /// The values after all changes, including changes that the router has not answered yet.
       ///
       /// The router will probably accept these changes.
       var values: Values { changes.reduce(into: accepted) { $1.note(&$0) } }
@@ -310,7 +317,8 @@ extension OpenScene {
         sceneHandle: opened.sceneHandle,
         deliveryID: delivery.deliveryID
       )
-      // Errors are ignored: if the connection is lost, the next router is told that the scene has got the event.
+      // Errors are ignored. After a loss of the connection, this process reports the event to the next router as
+      // taken.
       try? await router.callOneway(call)
     }
 
@@ -320,7 +328,9 @@ extension OpenScene {
       router.forgetShown(deliveryID, by: applicationID)
     }
 
-    /// Sets the activity of the scene after it was opened again, and sets it again if it changes meanwhile.
+    /// Sets the activity of the scene after the scene was opened again.
+    ///
+    /// The method repeats this call until the router has the current activity.
     func restore(over router: RouterConnection) async {
       var restored: Activity?
       while true {

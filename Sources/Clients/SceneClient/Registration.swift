@@ -1,22 +1,25 @@
 import RouterInterface
 
-/// The documents that one view of a scene shows, and the events that the view prefers and allows, as with
-/// SwiftUI's `handlesExternalEvents(preferring:allowing:)`.
+/// A view of a scene in routing: the documents that the view shows, and the events that it prefers and
+/// allows.
 ///
-/// A scene may have many registrations. It takes part in routing with the union of all of them. An identifier
-/// matches an event if the event's URL or target content identifier contains it. Letter case and accents do
-/// not count. `"*"` matches every event.
+/// The type is modelled after SwiftUI's `handlesExternalEvents(preferring:allowing:)`. A scene may have many
+/// registrations. The scene takes part in routing with the union of its registrations. An identifier matches
+/// the events that contain it in their URL or target content identifier. Letter case and accents do not
+/// count. `"*"` matches every event.
 public struct Registration: Sendable, Hashable, Identifiable {
   /// Identifies the registration within the scene; chosen by the client.
   public var id: String
   /// The absolute URLs of the documents that the view shows, such as the pages of a browser's tabs.
   ///
-  /// An event for one of them comes to this scene. Neither the identifiers of other scenes nor the claims of
-  /// applications change that. The router compares whole URLs, normalised and without their fragments.
+  /// An event for one of these documents comes to this scene. Identifiers of other scenes and claims of
+  /// applications do not change that. The router compares whole URLs, normalised and without their fragments.
   public var showing: [String]
-  /// Identifiers for which the scene comes before scenes that only allow the event.
+  /// Identifiers of events that the view prefers.
+  ///
+  /// For these events the scene comes before scenes that only allow the events.
   public var preferring: [String]
-  /// Identifiers that the view accepts.
+  /// Identifiers of events that the view allows.
   public var allowing: [String]
 
   /// Makes a registration.

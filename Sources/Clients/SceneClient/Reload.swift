@@ -12,7 +12,8 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
   public var loaded: Int64 { wire.loaded }
   /// The mistakes in files, at most a thousand.
   ///
-  /// If the router could not take a file, a declaration that was loaded from it before stays in force.
+  /// If the router refuses a file, the declaration that the router loaded from this file earlier stays
+  /// in force.
   public var problems: [Problem] { wire.problems.map(Problem.init) }
 
   /// A mistake in a file.
@@ -29,7 +30,7 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
     public var line: Int64? { wire.line }
     /// A description of the error, with advice.
     public var message: String { wire.message }
-    /// Whether the router took the file all the same.
+    /// Whether the router accepts the file despite the error.
     public var isWarning: Bool { wire.isWarning ?? false }
   }
 }

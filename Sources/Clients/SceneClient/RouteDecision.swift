@@ -21,18 +21,19 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var matchedPattern: String? { wire.matchedPattern }
   /// The string of the event that contains the identifier.
   public var matchedString: String? { wire.matchedString }
-  /// The field of the event that has this string.
+  /// The field of the event whose value is ``matchedString``.
   public var matchedField: MatchedField? { wire.matchedField.map(MatchedField.init(rawValue:)) }
   /// The target scene.
   public var sceneID: String? { wire.sceneID }
   /// The application of the target scene or declaration.
   public var applicationID: String? { wire.applicationID }
-  /// The reason why this application was chosen and no other; nil if there is no target.
+  /// The reason why the router chose the target's application and no other; nil if there is no target.
   public var applicationBecause: ApplicationReason? {
     wire.applicationBecause.map(ApplicationReason.init(rawValue:))
   }
-  /// The origin of ``applicationBecause``: the host that the application claims, or path and line of the user's
-  /// list, `PATH:LINE`; nil for reasons without an origin.
+  /// The origin of ``applicationBecause``; nil for reasons without an origin.
+  ///
+  /// The origin is the host that the application claims, or path and line in the user's list, `PATH:LINE`.
   public var applicationSource: String? { wire.applicationSource }
   /// The target declaration, or the declaration of the target scene.
   public var declarationID: String? { wire.declarationID }
@@ -114,7 +115,7 @@ extension RouteDecision {
     public static let only = ApplicationReason(rawValue: "only")
     /// A scene of the application shows the document of the event.
     public static let showing = ApplicationReason(rawValue: "showing")
-    /// A scene of the application prefers the event by an identifier other than `*`.
+    /// A scene of the application prefers the event through an identifier other than `*`.
     ///
     /// The router looks for this reason before it looks for the reasons below.
     public static let preferring = ApplicationReason(rawValue: "preferring")

@@ -2,9 +2,10 @@ import RouterInterface
 
 /// A change at the router, as a monitor gets it.
 ///
-/// The events in changes have neither user info nor activation tokens.
+/// The events in changes have no user info and no activation tokens.
 public enum RouterChange: Sendable, Equatable {
-  /// The registered scenes and applications, in one part or several. Each connection begins with them.
+  /// The registered scenes and applications, in one part or several; each connection begins with a
+  /// snapshot.
   case snapshot(RegistrySnapshot)
   /// An event was routed.
   case decision(RoutedEvent)
@@ -38,7 +39,9 @@ public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   public var applications: [ApplicationDescription] { wire.applications.map(ApplicationDescription.init) }
   /// The generation of the registry.
   public var generation: Int64 { wire.generation }
-  /// Whether the snapshot is complete; if not, the next change has more of the same snapshot.
+  /// Whether the snapshot is complete.
+  ///
+  /// After an incomplete snapshot, the next change continues this snapshot.
   public var isComplete: Bool { wire.isComplete }
 }
 

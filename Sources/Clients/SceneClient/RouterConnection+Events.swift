@@ -7,7 +7,7 @@ extension RouterConnection {
   /// Sends an event, and waits until it is taken or has failed.
   ///
   /// Cancelling the task does not stop the event. If the connection is lost or the router stops, the event is sent
-  /// again over the next connection; no scene gets it twice.
+  /// again over the next connection; no scene gets the event twice.
   ///
   /// - Parameters:
   ///   - event: the event to route.
@@ -53,7 +53,7 @@ extension RouterConnection {
     }
   }
 
-  /// Sends an event, and reports each decision and each settlement as it comes, and then the outcome.
+  /// Sends an event, and reports each decision and each settlement immediately, and at last the outcome.
   ///
   /// - Parameters:
   ///   - event: the event to route.
@@ -61,8 +61,8 @@ extension RouterConnection {
   ///   - options: the id of the event, its activation token and the time for each target.
   /// - Returns: the steps of the event; the last element is ``EventProgress/ended(_:)``. If the router is restarted,
   ///   the steps at the next router follow.
-  /// - Throws: a ``RouterError`` if the router cannot be asked. If the router does not accept the event, the
-  ///   stream throws.
+  /// - Throws: a ``RouterError`` if the router cannot be asked. If the router does not accept the event, the stream
+  ///   throws.
   public func sendUpdates(
     _ event: Event,
     to scope: RoutingScope = .everything,
@@ -76,7 +76,7 @@ extension RouterConnection {
 
   /// Waits for the end of an event that a process of the same user has sent with this id.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router remembers no such event.
+  /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router does not remember the event.
   public func awaitEvent(_ id: String) async throws(RouterError) -> EventOutcome {
     try await outcome(of: Wire.AwaitEvent(eventID: id))
   }

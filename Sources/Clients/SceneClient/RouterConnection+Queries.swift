@@ -21,7 +21,7 @@ extension RouterConnection {
     return scenes.map(SceneDescription.init)
   }
 
-  /// Returns the declared applications, or the one with this id.
+  /// Returns the declared applications, or the application with this id.
   public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
     try await allReplies(to: Wire.ListApplications(applicationID: id)).flatMap(\.applications)
       .map(ApplicationDescription.init)
@@ -36,7 +36,7 @@ extension RouterConnection {
       .map(CurrentActivity.init)
   }
 
-  /// Takes a scene's current activity, to continue it elsewhere.
+  /// Takes a scene's current activity, to continue the activity elsewhere.
   ///
   /// The scene keeps the activity, and gets ``SceneMessage/continued(_:)``.
   ///
@@ -83,13 +83,13 @@ extension RouterConnection {
 
   /// Returns the name, the version and the process of the router.
   ///
-  /// The process is the one that answers this call, even if systemd opened the socket. The process is nil if the
-  /// router is reached through a program.
+  /// The returned process answers this call, even if systemd opened the socket. The process is nil if the router is
+  /// reached through a program.
   public func program() async throws(RouterError) -> RouterProgram {
     guard let socketPath else { return RouterProgram(try await ask(GetInfo()), from: nil) }
     do throws(VarlinkClientError) {
-      // The call gets a connection of its own. Other connections do not find out who sends the answers, because that
-      // takes system calls.
+      // The call gets a connection of its own. Other connections do not look up the process at the other end,
+      // because the look-up takes system calls.
       return try await within(timeout) { () async throws(VarlinkClientError) in
         let connection = try await VarlinkConnection.connect(
           to: Self.address(of: socketPath),

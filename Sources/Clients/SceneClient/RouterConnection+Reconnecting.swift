@@ -4,9 +4,9 @@ import VarlinkClient
 
 /// A change of the connection to the router.
 public enum ConnectionState: Sendable, Hashable {
-  /// The connection is lost, and the library tries to make it again.
+  /// The connection is lost, and the library tries to connect again.
   case reconnecting
-  /// The connection is made again, and everything that was open over it is open again.
+  /// The connection is made again, and all scenes, declarations and monitors are open again.
   case connected
 }
 
@@ -31,7 +31,7 @@ struct Link: Sendable {
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
-  /// Id of an application → the events that its scenes got or that it was asked to open scenes for.
+  /// Id of an application → the events that the application got in deliveries or open requests.
   var shown: [String: ShownEvents] = [:]
   /// The scene that last became active.
   weak var activeScene: OpenScene?
@@ -73,7 +73,7 @@ extension RouterConnection {
 
   /// Returns the number of the connection.
   ///
-  /// If the connection is lost, the method waits for the next one.
+  /// If the connection is lost, the method waits for the next connection.
   ///
   /// - Throws: a ``RouterError`` with the code `cancelled`, or `connectionLost` if ``close()`` was called.
   func connected(isolation: isolated (any Actor)? = #isolation) async throws(RouterError) -> Int {
@@ -91,8 +91,9 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call, and makes it again each time that its connection is lost; `call` gets the number of the
-  /// connection.
+  /// Makes a call, and repeats the call after each loss of its connection.
+  ///
+  /// `call` gets the number of the connection.
   func repeating<Result>(
     _ call: (Int) async throws(RouterError) -> Result
   ) async throws(RouterError) -> Result {
@@ -104,9 +105,10 @@ extension RouterConnection {
         guard reconnects, error.isEndOfRouter || error.code == .nobodyListens,
           !link.withLock(\.isClosed)
         else { throw error }
-        // A connection that still counts as current gets a pause before the next try. It counts as current for one of
-        // three reasons: the lost socket served only this call, the loss is not noticed yet, or the router is stopping
-        // and still has its sockets.
+        // A connection that still counts as current gets a pause before the next try. Three causes are possible:
+        // - The lost socket served only this call.
+        // - The loss is not noticed yet.
+        // - The router is stopping and still has its sockets.
         if isCurrent(number) {
           try? await Task.sleep(for: Self.firstPause)
           if error.code == .nobodyListens, isCurrent(number) { throw error }
@@ -158,8 +160,8 @@ extension RouterConnection {
   ///
   /// If the last connection has lasted longer than the last pause, the first try comes without a pause. The second
   /// try comes after 50 ms. The pause then doubles up to 1 s, because a router waits two seconds for its clients.
-  /// Each pause is shortened by up to a half at random, so that the clients of a router do not all connect at the
-  /// same moment.
+  /// Each pause is shortened by up to a half at random. The clients of a router then do not all connect at the same
+  /// moment.
   private func nextPause() -> Duration? {
     link.withLock { link in
       if let start = link.start, start.duration(to: .now) > link.pause { link.pause = .zero }
@@ -197,7 +199,7 @@ extension RouterConnection {
 
   /// Opens members over a new connection, the scenes first.
   ///
-  /// If an application came first, the router could ask it to open a scene for an event that an open scene already has.
+  /// Otherwise the router could ask an application to open a scene for an event that an open scene already has.
   private func open(_ members: [any Reopenable], over number: Int) async throws(RouterError) {
     do throws(VarlinkClientError) {
       use(try await sideConnections.connect(), over: number)
@@ -221,7 +223,9 @@ extension RouterConnection {
 }
 
 extension RouterError {
-  /// Whether the router is gone or about to go, so that the error says nothing about the call.
+  /// Whether the router is gone or about to go.
+  ///
+  /// The error then says nothing about the call.
   var isEndOfRouter: Bool {
     switch code {
     case .connectionLost, .outcomeUnknown, .serviceStopping: true

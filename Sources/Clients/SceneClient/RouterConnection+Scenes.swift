@@ -5,7 +5,7 @@ extension RouterConnection {
   ///
   /// - Parameters:
   ///   - application: the id of the scene's application.
-  ///   - declaration: the id of the scene's declaration, if any. The application need not have declared it.
+  ///   - declaration: the id of the scene's declaration, if any. The application need not have declared this id.
   ///   - title: a title for people; cut after 1 KiB.
   ///   - registrations: the registrations of the scene's views.
   ///   - request: the open request that the scene answers, if any.
@@ -32,9 +32,10 @@ extension RouterConnection {
     )
   }
 
-  /// Opens a scene that answers an open request, of which this process may know only the id.
+  /// Opens a scene that answers an open request.
   ///
-  /// `startRequestID` is that id, for example from `SCENED_OPEN_REQUEST` if the router has started this program.
+  /// If this process knows only the id of the request, `startRequestID` is this id. A program that the router
+  /// has started finds the id in `SCENED_OPEN_REQUEST`.
   package func openScene(
     application: String,
     declaration: String? = nil,
@@ -57,8 +58,8 @@ extension RouterConnection {
 
   /// Declares the scenes that an application can open, and takes requests to open them.
   ///
-  /// Until it ends, this declaration replaces the declaration in the application's desktop entry. See
-  /// ``DeclaredApplication`` for its end.
+  /// This declaration replaces the declaration in the application's desktop entry. ``DeclaredApplication`` says
+  /// when the replacement ends.
   ///
   /// - Parameters:
   ///   - id: identifies the application; a reverse-DNS name.

@@ -16,17 +16,17 @@ import VarlinkClient
 ///       try await delivery.acknowledge()
 ///     }
 ///
-/// Any number of tasks may use a connection at the same time. A connection consists of several sockets, so that
-/// no call waits for another. One socket is for calls that the router answers immediately. Each event under way,
-/// scene, declaration and monitor has a socket of its own.
+/// Any number of tasks may use a connection at the same time. A connection consists of several sockets, so that no
+/// call waits for another. One socket is for calls that the router answers immediately. Each event under way, scene,
+/// declaration and monitor has a socket of its own.
 ///
-/// The connection is lost if the router crashes or is restarted, or if one of its sockets is lost. The library
-/// then makes it again as soon as a process listens at the socket. Scenes are opened again in their order,
-/// with their current titles, registrations and activities, and get new ids. Applications are then declared
-/// again, and monitors begin with a new snapshot.
+/// The connection is lost if the router crashes or is restarted, or if a socket of the connection is lost. The
+/// library then makes the connection again as soon as a process listens at the socket. Scenes are opened again in
+/// their order, with their current titles, registrations and activities, and get new ids. Applications are then
+/// declared again, and monitors begin with a new snapshot.
 ///
 /// Deliveries that were not settled stay with their scenes, and count as taken. Events under way are sent again, and
-/// no scene is shown an event twice. ``states`` reports when the connection is lost and when it is made again.
+/// no scene gets an event twice. ``states`` reports each loss and each renewal of the connection.
 public final class RouterConnection: Sendable {
   /// The path of the router's socket; nil if the router is reached through a program.
   public let socketPath: String?
@@ -72,18 +72,18 @@ public final class RouterConnection: Sendable {
   ///
   ///     let router = try await RouterConnection(bridge: ["ssh", "desktop", "scenectl bridge"])
   ///
-  /// The library runs the program once for each socket that it needs. The program gets no terminal, so that
-  /// it cannot ask for a password. The program ends with this process.
+  /// The library runs the program once for each socket that it needs. The program gets no terminal, so that it
+  /// cannot ask for a password. The program ends with this process.
   ///
   /// - Parameters:
   ///   - bridge: the program, which is looked up in `$PATH`, and its arguments.
-  ///   - timeout: the time that the program may take to reach the router, and the time that the router may take
-  ///     to answer a call. Nil means without a limit. The limit does not hold for the end of an event and for
-  ///     later messages of a stream.
+  ///   - timeout: the time that the program may take to reach the router, and the time that the router may take to
+  ///     answer a call. Nil means without a limit. The limit does not hold for the end of an event and for later
+  ///     messages of a stream.
   ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the
   ///     connection.
-  /// - Throws: a ``RouterError`` with the code `cannotConnect`, whose description has the program's output to
-  ///   standard error, or `noAnswer`.
+  /// - Throws: a ``RouterError`` with the code `cannotConnect` or `noAnswer`. The description of `cannotConnect` has
+  ///   the program's output to standard error.
   public convenience init(
     bridge: [String],
     timeout: Duration? = nil,
@@ -126,8 +126,8 @@ public final class RouterConnection: Sendable {
 
   /// Ends the use of the router: further calls throw `connectionLost`.
   ///
-  /// Events under way still come to their end. Scenes and declarations stay open until they are closed
-  /// themselves. The object also calls this method when it is deallocated.
+  /// Events under way are still completed. Open scenes and declarations stay open. The object also calls this method
+  /// when it is deallocated.
   public func close() {
     sideConnections.close()
     let (ordinary, waiting) = link.withLock { link in
@@ -157,7 +157,7 @@ extension RouterConnection {
     }
   }
 
-  /// The process that listens at the socket; `nil` if the kernel does not know it.
+  /// The process that listens at the socket; `nil` if the kernel does not know the process.
   var peer: PeerCredentials? { link.withLock(\.ordinary)?.peer }
 
   /// Starts to use `socket`, the first socket of the connection with this number.
@@ -165,8 +165,9 @@ extension RouterConnection {
     if isFrugal { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
   }
 
-  /// Uses `socket` for calls that the router answers immediately, unless the connection has a socket for them or is
-  /// lost.
+  /// Uses `socket` for calls that the router answers immediately.
+  ///
+  /// `socket` is not used if the connection is lost or already has a socket for these calls.
   private func setOrdinary(_ socket: VarlinkConnection, over number: Int) {
     link.withLock { link in
       if link.isCurrent(number) { link.ordinary = link.ordinary ?? socket }
@@ -205,7 +206,9 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call on a connection of its own, because its answer may come late and must not delay others.
+  /// Makes a call on a connection of its own.
+  ///
+  /// The answer may come late, and must not delay other calls.
   func callApart<Call: MethodCall>(
     _ call: Call,
     timeout: Duration? = nil
@@ -236,7 +239,7 @@ extension RouterConnection {
     }
   }
 
-  /// Keeps a socket for later calls after its replies have ended, if each socket needs a program of its own.
+  /// Keeps the socket of ended replies for later calls, if each socket needs a program of its own.
   func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
     if isFrugal { sideConnections.giveBack(replies.connection) }
   }

@@ -26,22 +26,24 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The user info of an activity is not a JSON object.
     case invalidUserInfo
 
-    /// The scene is not open, or not any more.
+    /// The scene was never open, or is closed.
     case noSuchScene(id: String?)
     /// The scene has no current activity that is eligible for Handoff.
     case noSuchActivity(scene: String)
     /// The scene has no registration with this id.
     case noSuchRegistration(id: String)
-    /// The application is not declared, or not any more.
+    /// The application was never declared, or is no longer declared.
     case noSuchApplication(id: String?)
     /// The delivery is unknown, or was settled already with this result.
     case noSuchDelivery(id: String, result: Settlement.Result?)
     /// The open request is unknown, or has ended already with this result.
     ///
-    /// The result is ``Settlement/Result/opened`` if a scene was opened, and ``Settlement/Result/declined``
-    /// if the application declined. It is ``Settlement/Result/timeout`` if no event waits for the scene any
-    /// longer, and ``Settlement/Result/launchFailed`` if the application is no longer declared or its program
-    /// did not start.
+    /// The result is one of these:
+    /// - ``Settlement/Result/opened``: a scene was opened.
+    /// - ``Settlement/Result/declined``: the application declined.
+    /// - ``Settlement/Result/timeout``: no event waits for the scene any longer.
+    /// - ``Settlement/Result/launchFailed``: the application is no longer declared, or its program did not
+    ///   start.
     case noSuchOpenRequest(id: String, result: Settlement.Result?)
     /// The application or the declaration already has the one scene that it can have.
     case sceneAlreadyOpen(application: String, scene: String)

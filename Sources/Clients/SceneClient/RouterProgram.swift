@@ -4,8 +4,8 @@ public struct RouterProgram: Sendable, Equatable {
   public let name: String
   /// The version of the program.
   public let version: String
-  /// The process that answers; nil if the kernel does not know it.
+  /// The process that answers; nil if the kernel does not know this process.
   public let processID: Int32?
-  /// The user of this process.
+  /// The user of the process that answers.
   public let userID: UInt32?
 }

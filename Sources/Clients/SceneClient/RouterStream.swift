@@ -8,8 +8,8 @@ import VarlinkClient
 ///
 /// Each element goes to only one iterator. Elements that are not taken wait in the router, and not in this
 /// process. The stream ends with its last message, or throws if the connection is lost and is not made again.
-/// If the task that iterates is cancelled, the connection behind the stream is closed, and with it the scene,
-/// the declaration or the monitor of the stream.
+/// If the task that iterates is cancelled, the connection behind the stream is closed. The scene, the
+/// declaration or the monitor of the stream then ends too.
 public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
   private let nextElement: @Sendable (isolated (any Actor)?) async throws(RouterError) -> Element?
 
@@ -53,7 +53,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension VarlinkReplies {
-  /// Returns the next reply; `nil` after the last one, and when this side has closed the connection.
+  /// Returns the next reply; `nil` after the last reply, and when this side has closed the connection.
   func nextReply(
     within limit: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation

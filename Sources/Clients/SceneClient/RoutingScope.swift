@@ -4,11 +4,11 @@ public struct RoutingScope: Sendable, Hashable {
   public var applicationID: String?
   /// Only this scene, whatever its registrations are; nil for all.
   public var sceneID: String?
-  /// The scene that sends the event, and that therefore never gets it.
+  /// The scene that sends the event; this scene never gets the event.
   ///
-  /// A program that the router has started for an event finds the id of this event in `SCENED_EVENT`. If it sends
-  /// the event on, it may give this id here instead of a scene. The router then sends the event neither to the
-  /// program's application nor to an application that has sent the event on before.
+  /// A program that the router has started for an event finds the id of this event in `SCENED_EVENT`. A program
+  /// that sends the event on may give this id here instead of a scene. The event then goes to other applications:
+  /// not to the program's own application, and not to an application that has sent the event on before.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.
   public var allowsNewScene: Bool

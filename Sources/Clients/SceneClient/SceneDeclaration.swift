@@ -4,9 +4,10 @@ import RouterInterface
 public struct SceneDeclaration: Sendable, Hashable, Identifiable {
   /// The way in which a declaration is chosen.
   public enum Kind: Sendable, Hashable {
-    /// A window group is chosen by ``SceneDeclaration/matching``.
+    /// A window group is chosen for events that match ``SceneDeclaration/matching``.
     case windowGroup
-    /// A document group is chosen by ``SceneDeclaration/supportedTypes`` alone.
+    /// A document group is chosen only for files with one of the types
+    /// ``SceneDeclaration/supportedTypes``.
     case documentGroup
   }
 
@@ -19,7 +20,7 @@ public struct SceneDeclaration: Sendable, Hashable, Identifiable {
   /// The identifiers for which a new scene of a window group is opened.
   ///
   /// `"*"` matches every event; an empty array matches none. Nil means no condition: the declaration is
-  /// chosen only if no declaration of the application with a condition matches.
+  /// for events that match no conditional declaration of the application.
   public var matching: [String]?
   /// The files that a document group opens: MIME types (`image/png`, `image/*`) or filename extensions
   /// (`png`).

@@ -22,7 +22,9 @@ public struct SendOptions: Sendable, Hashable {
 }
 
 extension SendOptions {
-  /// Returns the options with an id, by which the event can be sent again without being shown twice.
+  /// Returns the options with an id.
+  ///
+  /// The router recognizes the id when the event is sent again, and shows the event only once.
   var repeatable: SendOptions {
     var options = self
     options.eventID = eventID ?? Self.madeUpID()
@@ -37,8 +39,8 @@ extension SendOptions {
 
   /// The longest time that one target may have.
   ///
-  /// A request that has to start a process has at least 60 s. An event with an id may have been sent before,
-  /// and then keeps the time of the first call, which is at most one hour.
+  /// A request that has to start a process has at least 60 s. An event with an id may have been sent before.
+  /// The event then keeps the time of the first call, at most one hour.
   var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 

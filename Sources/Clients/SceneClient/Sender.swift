@@ -1,9 +1,9 @@
 import RouterInterface
 
-/// The sender of an event, as the kernel knows the process at the other end of the connection.
+/// The sender of an event: what the kernel knows about the process at the other end of the connection.
 ///
-/// None of these values comes from the sender itself. A program that passes events on for others, such as a portal, is
-/// the sender of these events.
+/// None of these values comes from the sender itself. A program that passes events on for others, such as a portal,
+/// is the sender of these events.
 public struct Sender: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Sender
 
@@ -15,6 +15,6 @@ public struct Sender: Sendable, Equatable, WireRepresentable {
   public var processID: Int64 { wire.processID }
   /// The name of the program.
   public var name: String? { wire.name }
-  /// The application whose unit or scope of systemd the process belongs to; nil if it belongs to none.
+  /// The application of the process's systemd unit or scope; nil if the unit belongs to no application.
   public var applicationID: String? { wire.applicationID }
 }

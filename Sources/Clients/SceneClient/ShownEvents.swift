@@ -2,7 +2,7 @@ import Synchronization
 
 /// The ids of the events shown in the last minute, to one scene or to all scenes of an application.
 ///
-/// This library reports them to the next router, which then shows none of these events again ("Restart" in the
+/// This library reports these ids to the next router, which then shows none of the events again ("Restart" in the
 /// routing contract).
 struct ShownEvents: Sendable {
   /// The most ids that a router takes.
@@ -18,7 +18,7 @@ struct ShownEvents: Sendable {
 
   private var showings: [String: Showing] = [:]
 
-  /// The ids of the latest events, the last one at the end.
+  /// The ids of the latest events, from the oldest to the newest.
   var ids: [String] { latest.map(\.key) }
 
   func contains(_ id: String) -> Bool { showings[id] != nil }
@@ -43,8 +43,7 @@ struct ShownEvents: Sendable {
 }
 
 extension RouterConnection {
-  /// The ids of the events shown to the scenes of an application, and of the events for which the application was
-  /// asked to open scenes.
+  /// The ids of the events that an application got in deliveries or open requests.
   func shown(by application: String) -> [String] { link.withLock { $0.shown[application]?.ids ?? [] } }
 
   func noteShown(_ id: String, _ offer: String, by application: String) {

@@ -3,7 +3,7 @@ import VarlinkClient
 
 /// The sockets for calls whose answers may come late.
 ///
-/// Answers come in the order of the calls, so that on a shared socket each such call would delay the others.
+/// Answers come in the order of the calls. On a shared socket, a late answer would delay all later answers.
 final class SideConnections: Sendable {
   /// The largest number of idle connections; more are needed only while many events are under way.
   private static let idleLimit = 4
@@ -52,7 +52,7 @@ final class SideConnections: Sendable {
     state.withLock { $0.idle = [] }
   }
 
-  /// Closes the idle connections; no new ones are made.
+  /// Closes the idle connections; no new connections are made.
   func close() {
     state.withLock { $0 = State(isClosed: true) }
   }

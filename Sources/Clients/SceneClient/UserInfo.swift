@@ -7,7 +7,7 @@ public struct UserInfo: Sendable, Hashable {
 
   /// Checks that `json` is one JSON object with at most 60 levels and without repeated names.
   ///
-  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo``, whose description says
+  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo``. The description says
   ///   where the error is.
   public init(json: String) throws(RouterError) {
     var document = JSONDocument()

@@ -5,8 +5,8 @@ import Observation
 
 /// Apple's example of `handlesExternalEvents(preferring:allowing:)`.
 ///
-/// While no contact is selected, the window takes events of every contact. While one is selected, it takes only events
-/// of this contact.
+/// Without a selected contact, the window takes the events of every contact. With a selected contact, the window takes
+/// only the events of this contact.
 @Observable final class ContactList: WindowContent {
   let store: ContactStore
   var selectedContact: UUID?

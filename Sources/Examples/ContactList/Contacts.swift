@@ -1,7 +1,7 @@
 import ExampleScreen
 import ExternalEvents
 
-/// An application whose windows show one contact each, or the list of all contacts.
+/// An application with windows that each show one contact or the list of all contacts.
 @main struct Contacts: SceneApplication {
   static let id = "org.example.ContactList"
 

@@ -1,9 +1,9 @@
 import Glibc
 import Observation
 
-/// A window of an example, as the screen shows it.
+/// What the screen needs to know about a window of an example.
 package protocol ScreenWindow: AnyObject {
-  /// The text of its title bar.
+  /// The text of the title bar.
   var heading: String { get }
   /// The content, in one line.
   var text: String { get }
@@ -13,9 +13,10 @@ package protocol ScreenWindow: AnyObject {
   func close()
 }
 
-/// Shows the windows of an example in the terminal, or prints a line for each event if there is no terminal.
+/// Shows the windows of an example in the terminal.
 ///
-/// It replaces a view toolkit. The examples use it only on the main actor.
+/// Without a terminal, the screen prints a line for each event. The screen replaces a view toolkit. The examples use
+/// the screen only on the main actor.
 @Observable package final class Screen {
   /// The window that was last opened, highlighted, raised or chosen by its number.
   package private(set) var active: ObjectIdentifier?
@@ -32,7 +33,7 @@ package protocol ScreenWindow: AnyObject {
     if isTerminal { lines.startReading() }
   }
 
-  /// Shows a window and passes typed lines to it, until the task is cancelled.
+  /// Shows a window until the task is cancelled, and passes typed lines to the window.
   package func show(_ window: some ScreenWindow) async {
     let id = ObjectIdentifier(window)
     windows.append(window)
@@ -56,7 +57,7 @@ package protocol ScreenWindow: AnyObject {
     draw()
   }
 
-  /// Highlights a window, makes it the active one, and shows the reason.
+  /// Highlights a window, makes the window active, and shows the reason.
   package func light(_ window: some ScreenWindow, _ reason: String) {
     active = ObjectIdentifier(window)
     lit = (ObjectIdentifier(window), reason)
@@ -64,12 +65,12 @@ package protocol ScreenWindow: AnyObject {
     draw()
   }
 
-  /// Makes a window the active one.
+  /// Makes a window active.
   package func activate(_ window: some ScreenWindow) {
     active = ObjectIdentifier(window)
   }
 
-  /// Returns whether a window is the active one.
+  /// Returns whether a window is active.
   package func isActive(_ window: some ScreenWindow) -> Bool {
     active == ObjectIdentifier(window)
   }
@@ -80,14 +81,15 @@ package protocol ScreenWindow: AnyObject {
   }
 
   private func write(_ text: String) {
-    // `print` is not used because it waits for the thread that reads standard input.
+    // `print` would wait for the thread that reads standard input.
     _ = unsafe Glibc.write(STDOUT_FILENO, text, text.utf8.count)
   }
 
   // MARK: - In a terminal
 
-  /// Clears the terminal and draws all windows: the highlighted one in reverse video, the active one with a
-  /// mark.
+  /// Clears the terminal and draws all windows.
+  ///
+  /// The highlighted window is in reverse video. The active window has a mark.
   private func draw() {
     guard isTerminal else { return }
     var text = "\u{1B}[H\u{1B}[2J"

@@ -28,7 +28,7 @@ final class TypedLines: Sendable {
     }
   }
 
-  /// Registers the continuation that wakes a window after each new line; nil unregisters it.
+  /// Registers the continuation that wakes a window after each new line; nil removes the registration.
   func wakes(with continuation: AsyncStream<Void>.Continuation?, for window: ObjectIdentifier) {
     state.withLock { $0.wakes[window] = continuation }
   }

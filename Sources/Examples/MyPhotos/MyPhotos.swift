@@ -3,7 +3,7 @@ import ExternalEvents
 
 /// Apple's example of `handlesExternalEvents(matching:)`.
 ///
-/// A link that names a photo opens a detail window, and every other link opens a browser.
+/// A link that names a photo opens a detail window. Every other link opens a window that lists all photos.
 @main struct MyPhotos: SceneApplication {
   static let id = "org.example.MyPhotos"
 

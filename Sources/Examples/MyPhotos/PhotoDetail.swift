@@ -1,7 +1,7 @@
 import ExampleScreen
 import ExternalEvents
 
-/// A window that shows one photo, and prefers this photo's links as soon as it shows the photo.
+/// A window that shows one photo and prefers the photo's links.
 final class PhotoDetail: WindowContent {
   @Binding private var photo: String?
 
@@ -37,8 +37,7 @@ final class PhotoDetail: WindowContent {
   /// Shows the photo that an identifier names.
   ///
   /// - Throws: an ``OtherPhoto`` if the window already shows another photo. For example, a window with
-  ///   `photoIdentifier=sun` also gets links with `photoIdentifier=sunset`, because these contain the window's
-  ///   identifier.
+  ///   `photoIdentifier=sun` also gets links with `photoIdentifier=sunset`, which contain the window's identifier.
   private func show(_ identifier: String, _ reason: String) throws(OtherPhoto) {
     let named = identifier.split(separator: "photoIdentifier=", maxSplits: 1).last?.prefix { $0 != "&" }
     let wanted = named.map(String.init)
@@ -48,7 +47,7 @@ final class PhotoDetail: WindowContent {
   }
 }
 
-/// The window shows another photo, and keeps it.
+/// The error of a window that already shows another photo.
 struct OtherPhoto: Error, CustomStringConvertible {
   let shown: String
 

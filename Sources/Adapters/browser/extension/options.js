@@ -14,7 +14,8 @@ async function load() {
   for (const name of ['sites', 'never']) form[name].value = options[name].join('\n')
 }
 
-// A sentence about scened, with the remedy if scened is not there.
+// Returns what the options page says about the connection to scened. If scened does not run, the text
+// names the remedy.
 function sentence(status) {
   if (!form.on.checked) return 'Off.'
   if (status.problem) return status.problem

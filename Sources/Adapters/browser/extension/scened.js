@@ -1,7 +1,7 @@
-// The windows of this profile as windows of scened: each shows the pages of its tabs, and takes any link.
+// Makes the windows of this profile windows of scened. Each window shows the pages of its tabs and takes any link.
 //
 // Runs in Chromium's worker and in Firefox's event page, which live as long as the port to the host. When the port
-// closes, scened forgets the windows, so that all of them are described again over the next port.
+// closes, scened forgets the windows. All windows are then described over the next port.
 
 const HOST = 'io.scened.browser'
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
@@ -11,9 +11,9 @@ const MOST = { pages: 1500, bytes: 200 * 1024, address: 4096 }
 let options = NONE
 let port
 let delay = 200
-// The first object that the host sent; undefined before that.
+// The first object that the host sent; undefined until the object arrives.
 let ready
-// Id of a window → the last description of the window that the host got.
+// Id of a window → the description that was last sent to the host.
 const said = new Map()
 // The ids of deliveries that are not on the screen yet, and of open requests that have no window yet.
 const pending = new Set()
@@ -30,7 +30,8 @@ let timer
 // The state that the page of options shows.
 const status = {}
 
-// The address as scened compares it, without user and fragment; undefined if it is no page of the web and no file.
+// Returns the address in the form that scened compares, without user and fragment. Returns undefined for texts that
+// are no address of a web page or file.
 function address(text) {
   if (!URL.canParse(text ?? '')) return undefined
   const url = new URL(text)
@@ -51,7 +52,7 @@ function isShown(address) {
   return !options.never.some((name) => host === name || host.endsWith('.' + name))
 }
 
-// The windows in which people open tabs, but not popups, installed applications or developer tools.
+// Returns the windows in which people open tabs. Popups, installed applications and developer tools are left out.
 async function normalWindows() {
   const windows = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] })
   const listed = new Set(windows.flatMap(({ id, tabs }) => ['w' + id, ...tabs.map((tab) => 't' + tab.id)]))
@@ -91,7 +92,8 @@ function application() {
   return `scened-profile-${ready.application}-${spelled.join('')}`
 }
 
-// Notes a change. 50 ms later `describe` describes all windows. Changes in the meantime need no further call of it.
+// Notes a change. `describe` describes all windows 50 ms later. Changes within these 50 ms need no further call of
+// `describe`.
 function changed() {
   if (ready) timer ??= setTimeout(describe, 50)
 }
@@ -125,7 +127,7 @@ async function describe() {
   for (const key of closed) said.delete(key) && say({ close: key })
 }
 
-// Asks scened, and returns its answer; undefined if there is none.
+// Sends a question to scened and returns the answer. Returns undefined if scened gives no answer.
 function ask(word, object) {
   return new Promise((resolve) => {
     lastNumber += 1
@@ -140,8 +142,9 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page in the tab that has it, else in a new tab of a window, and returns the window. Listing the tabs takes
-// time, so `isWanted` is called after it. If `isWanted` returns false, the function shows nothing.
+// Shows a page and returns its window. If a tab has the page, that tab shows the page. Else a new or blank tab of the
+// window `windowId` shows the page. Listing the tabs takes time, so `isWanted` is called after the listing. If
+// `isWanted` returns false, the function shows nothing.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -184,7 +187,7 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
 }
 
 // Raises a window that the browser could not raise by itself. The first try asks scened. The later tries ask the
-// browser again, because Firefox can raise its windows once scened has given it the token.
+// browser, because Firefox can raise its windows after scened has passed the token to Firefox.
 async function raise(windowId, activationToken) {
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -211,7 +214,7 @@ async function open({ request }) {
 }
 
 // Opens a link in the program that shows, prefers or claims the link, else in this browser. Only the menu calls this
-// function. Delivered links do not come here, so no link goes round in circles.
+// function. Delivered links never reach this function, so no link goes round in circles.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))

@@ -1,4 +1,5 @@
--- This editor as a window of scened: it shows the files of its listed buffers, and allows the files of its project.
+-- Makes this editor a window of scened. The window shows the files of the listed buffers and allows the files of the
+-- project.
 --
 -- Needs Neovim 0.7 and 'scenectl'. With "let g:scened = v:false" in the configuration, the editor takes only the file
 -- for which the router has started the editor.
@@ -8,9 +9,9 @@ vim.g.loaded_scened = true
 
 local api, loop = vim.api, vim.loop
 local KEY = 'nvim'
--- The pipe to 'scenectl adapter'; nil before its start and after its end.
+-- The pipe to 'scenectl adapter'; nil while the adapter does not run.
 local input
--- Id of a delivery → the delivery, as long as its file is not on the screen.
+-- Id of a delivery whose file is not on the screen yet → the delivery.
 local pending = {}
 local is_off = vim.g.scened == false or vim.g.scened == 0
 
@@ -23,7 +24,7 @@ local function encoded(path)
   return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
 end
 
--- The path in a file URL. It is needed for a path that is not UTF-8, because JSON cannot contain such a path.
+-- Returns the path in a file URL. Paths that are not UTF-8 are read from the URL, because JSON cannot contain them.
 local function raw_path(url)
   local path = url:match('^file://(/[^?#]*)')
   return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
@@ -48,7 +49,7 @@ local function files()
   return names
 end
 
--- Describes the whole scene to scenectl, which tells the router what has changed since the last description.
+-- Describes the whole scene to scenectl. scenectl reports the changes since the last description to the router.
 local function describe()
   if not input then return end
   if is_off then return say({ scene = KEY, application = 'nvim' }) end
@@ -66,7 +67,7 @@ local function describe()
 end
 
 local timer = loop.new_timer()
--- When many buffers change within 20 ms, only the last state is described.
+-- Describes the scene 20 ms after the last change, so that a series of changes causes one description.
 local function describe_soon() timer:start(20, 0, vim.schedule_wrap(describe)) end
 
 local function settle(id, reason)
@@ -76,8 +77,8 @@ local function settle(id, reason)
   if is_off then say({ close = KEY }) end
 end
 
--- Shows a file in the window that has it, else in the current window. Returns the problem, or nil and a hint for the
--- person.
+-- Shows a file in the window that has the file, else in the current window. Returns a problem, or nil and perhaps a
+-- hint for the person.
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
@@ -135,7 +136,7 @@ local function take(delivery, tries)
   if hint then vim.notify(hint) end
 end
 
--- Runs outside of Neovim's main loop, because that loop is blocked while a prompt waits.
+-- Runs outside of Neovim's main loop, because a waiting prompt blocks that loop.
 local function receive(object)
   if object.deliver then
     pending[object.deliver] = object
@@ -159,7 +160,8 @@ local function start()
   if input or #api.nvim_list_uis() == 0 or (is_off and not vim.env.SCENED_OPEN_REQUEST) then return end
   if vim.fn.executable('scenectl') == 0 then return end
   local stdin, stdout = loop.new_pipe(false), loop.new_pipe(false)
-  -- The adapter is not in the group of processes that Ctrl-Z stops, so that it can still say that the window is closed.
+  -- The adapter is outside the group of processes that Ctrl-Z stops. The adapter can then still report that the
+  -- window is closed.
   local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil }, detached = true }
   local process = loop.spawn('scenectl', options, function(_, signal)
     input, pending = nil, {}
@@ -168,8 +170,8 @@ local function start()
   end)
   if not process then return end
   input = stdin
-  -- The variable is removed, so that programs that this editor starts do not answer the request for which the editor
-  -- was started.
+  -- The variable names the request for which this editor was started. Programs that this editor starts must not
+  -- answer that request.
   vim.env.SCENED_OPEN_REQUEST = nil
   local rest = ''
   stdout:read_start(function(_, bytes)
@@ -194,5 +196,6 @@ local function start()
   say({ active = KEY })
 end
 
--- `start` needs the files of the command line, which are open at VimEnter, and a UI, which may come only at UIEnter.
+-- `start` needs the files of the command line and a UI. The files are open at VimEnter. The UI may come later, at
+-- UIEnter.
 api.nvim_create_autocmd({ 'VimEnter', 'UIEnter' }, { callback = vim.schedule_wrap(start) })

@@ -15,7 +15,7 @@ Value = dict[str, Any]
 # "Limits" in the routing contract states the limits of messages and texts, in bytes.
 _MESSAGE_LIMIT = 256 << 10
 _STRING_LIMIT = 1 << 10
-# No reply is longer, because the router queues no more bytes than this for a connection.
+# The longest reply: the router queues at most this number of bytes for a connection.
 _REPLY_LIMIT = 16 << 20
 
 
@@ -129,7 +129,8 @@ class Connection:
     def _note_end(self, exchange: asyncio.Task[Value]) -> None:
         self._exchanges.discard(exchange)
         if not exchange.cancelled():
-            # Marks the exception as retrieved: asyncio would print it if the caller was cancelled.
+            # Marks the exception as retrieved. If the caller was cancelled, asyncio would otherwise
+            # print the exception.
             exchange.exception()
 
     async def _exchange(self, method: str, parameters: Value) -> Value:

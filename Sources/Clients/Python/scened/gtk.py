@@ -86,7 +86,8 @@ def attach(
     window.connect("notify::title", lambda *_: scene.set_title(window.get_title() or ""))
     for name in follows:
         window.connect(f"notify::{name}", lambda *_: scene.set(now(preferring), now(allowing), showing=now(showing)))
-    # The scene is closed at "unrealize", because "destroy" comes only after the last reference to the window is gone.
+    # The scene is closed at "unrealize". The signal "destroy" comes too late: after the last reference to the window
+    # is gone.
     window.connect("unrealize", lambda _: scene.close())
     return scene
 

@@ -56,19 +56,19 @@ class Router:
         """
         self.path = path or default_socket_path()
         self.is_started_for_event = "SCENED_OPEN_REQUEST" in os.environ
-        # The variables are removed so that programs started by this one do not inherit them.
+        # The variables are removed, so that child processes do not inherit them.
         self._request = os.environ.pop("SCENED_OPEN_REQUEST", None)
         self._declaration = os.environ.pop("SCENED_DECLARATION", None)
         self._reconnects = reconnects
         self._on_state, self._state, self._reported = on_state, "", ""
         self._is_reporting = False
         self._members: list[Lasting] = []
-        # Id of an application → the events that its windows got or that it was asked to open windows for.
+        # Id of an application → the events that the application got in deliveries or open requests.
         self._shown: dict[str, Shown] = {}
         self._active: Scene | None = None
         self._calls: Connection | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        # The tasks that close objects, until the router has answered.
+        # The tasks that close objects and wait for the router's answer.
         self._partings: set[asyncio.Task[None]] = set()
         self._serving: asyncio.Task[None] | None = None
         # An attempt begins before the connection is made, and ends when the connection is lost or cannot be made.
@@ -235,7 +235,7 @@ class Router:
     # Private methods. Most of them run on the loop.
 
     def _add(self, member: _Member) -> _Member:
-        # Checks the call now, so that the caller gets the error if the call is invalid.
+        # Checks the call now. The caller then gets the error of an invalid call.
         message(*member._call())
 
         def add() -> None:
@@ -296,8 +296,8 @@ class Router:
         try:
             if self._invoke:
                 answer = Answer[object]()
-                # The answer is wrapped before the handler is called. So the loop learns of the handler's return
-                # before it learns of anything that happens later.
+                # The answer is wrapped before the handler is called. So the loop notices the handler's return before
+                # anything that happens later.
                 returned = asyncio.wrap_future(answer)
                 self._invoke(call)
                 result = await returned

@@ -34,7 +34,8 @@ class Shown:
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
-        # Id of an event → the id of its delivery or open request, and the time. The latest event is last.
+        # Id of an event → the id of the event's delivery or open request, and the time of the entry. The latest event
+        # is last.
         self._events: dict[str, tuple[str, float]] = {}
 
     def __contains__(self, id: str | None) -> bool:
@@ -68,14 +69,15 @@ class Lasting:
         self.closed = Answer()
         self._opened: Answer[Any] = Answer()
         self._router = router
-        # The connection for calls that the `Router` object had when this object was last opened.
+        # The `Router` object's connection for calls at the time when this object was last opened.
         self._calls: Connection | None = None
         self._replies: Connection | None = None
         self._offers: dict[str, asyncio.Task[None]] = {}
-        # The ids of the offers whose handlers have been called. An offer is a delivery or an open request. These
-        # handlers go on after the connection was lost.
+        # The ids of the offers whose handlers are running. An offer is a delivery or an open request. These handlers
+        # go on after the connection was lost.
         self._begun: set[str] = set()
-        # Whether the router has answered the call that opens this object, and the coroutines that wait for this answer.
+        # Whether the router has answered the call for opening this object, and the coroutines that wait for this
+        # answer.
         self._is_answered = False
         self._waiting: list[asyncio.Future[None]] = []
         # `_turn` runs handlers one after the other. `_settling` delays the end of the object until the answer to an
@@ -102,8 +104,8 @@ class Lasting:
             async with self._settling:
                 calls, last = self._calls, self._last_call()
                 self._end()
-            # Errors are ignored, because the router may be lost. It may also have closed the object already, because
-            # `_end` closes the connection of the object.
+            # Errors are ignored, because the router may be lost. The router may also have closed the object already,
+            # because `_end` closes the connection of the object.
             with contextlib.suppress(RouterError, OSError, EOFError):
                 if calls and last:
                     await calls.call(*last)
@@ -150,7 +152,7 @@ class Lasting:
             self._reports_shown = True
         except (RouterError, ValueError) as error:
             if isinstance(error, RouterError) and error.parameters.get("parameter") == "takenEventIds":
-                # Version 2 of the router does not know the parameter, so the next try leaves it out.
+                # Version 2 of the router does not know `takenEventIds`, so the next try leaves this parameter out.
                 self._reports_shown = False
                 raise ConnectionError(error) from None
             if isinstance(error, RouterError) and error.name == "ServiceStopping":
@@ -335,7 +337,7 @@ class Scene(Lasting):
         return " ".join(filter(None, [self.id, "of", self.application, super()._description()]))
 
     def _change(self, key: str, method: str, **parameters: Any) -> Answer[int]:
-        # Checks the call now, so that the caller gets the error if the call is invalid.
+        # Checks the call now. The caller then gets the error of an invalid call.
         message(method, parameters)
         with self._lock:
             former = self._pending.get(key)
@@ -434,7 +436,7 @@ class Scene(Lasting):
             else:
                 self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
         elif withdrawn := reply.get("withdrawn"):
-            # If the router stops, the window keeps the event. The next router is told that the window has it.
+            # If the router stops, the window keeps the event and reports the event to the next router.
             if not (self._router._reconnects and withdrawn["reason"] == "shutdown"):
                 self._forget(withdrawn.get("deliveryId", ""))
                 self._withdraw(withdrawn.get("deliveryId", ""))
@@ -466,7 +468,7 @@ class Scene(Lasting):
                         self._forget(id)
 
     def _end(self, error: Exception | None = None) -> None:
-        # If the request has ended, or came from an earlier router, the window opens without it.
+        # If the request has ended, or came from an earlier router, the window opens without the request.
         if isinstance(error, RouterError) and error.name == "NoSuchOpenRequest" and self._request:
             self._request = None
             return self._drop()
@@ -533,7 +535,7 @@ class OpenRequest:
     event: Event
     """The event for which the window is opened; the router delivers it to the window as well."""
     application: Application
-    # The request as the router sent it, and the connection for calls at that time.
+    # The request as the router sent it, and the connection for calls at the time of the request.
     _offer: Value = field(repr=False)
     _calls: Connection | None = field(repr=False)
 

@@ -1,2 +1,2 @@
-// The plugin GenerateInterfaces makes the types of `org.example.calculator.varlink` when this target is built. A target
-// of SwiftPM needs a source file of its own, because generated ones do not count.
+// The plugin GenerateInterfaces makes the types of `org.example.calculator.varlink` when this target is built. SwiftPM
+// does not count generated files, so the target needs this source file.

@@ -1,7 +1,7 @@
 import CalculatorInterface
 import VarlinkServer
 
-/// Serves `org.example.calculator` at the path in its argument, until it is killed.
+/// Serves `org.example.calculator` at the path in the argument, until the program is killed.
 @main
 enum Main {
   static func main() async throws {
