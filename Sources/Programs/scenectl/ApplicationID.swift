@@ -1,6 +1,6 @@
 import SceneRouting
 
-/// Returns the id of an application that an option names.
+/// Removes `.desktop` from an application id that an option names.
 ///
-/// It is without `.desktop`, as in the router's replies.
+/// The router's replies have ids of this form.
 func applicationID(_ text: String) -> String { text.asApplicationID }

@@ -7,14 +7,15 @@ import UnixSocket
 final class Bridge: Sendable {
   private let router: StreamSocket
 
-  /// Takes a blocking socket that is connected to the router.
+  /// Makes a bridge over a blocking socket that is connected to the router.
   init(_ router: consuming StreamSocket) { self.router = router }
 
   /// Copies until the router ends the connection.
   ///
   /// - Throws: `Errno.brokenPipe` if nobody reads standard output any more.
   func run() throws {
-    // This block may still wait for standard input when `run` returns. That is harmless, because the process ends then.
+    // This block may still wait for standard input when `run` returns. The process then ends, so the block does no
+    // harm.
     DispatchQueue(label: "io.scened.bridge").async { [self] in
       var buffer = StandardStreams.buffer
       while let count = try? StandardStreams.read(into: &buffer), count > 0 {
@@ -49,12 +50,14 @@ extension StreamSocket {
   }
 }
 
-/// Standard input and output, in blocking or nonblocking mode: the parent process may have set either.
+/// Standard input and output, in blocking or nonblocking mode.
+///
+/// The parent process may have set either mode.
 enum StandardStreams {
   /// A buffer of 64 KiB, the capacity of a pipe (pipe(7)).
   static let buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// Waits for the next bytes of standard input, and returns their number; 0 at its end.
+  /// Waits for the next bytes of standard input, and returns their number; 0 at the end of the input.
   static func read(into buffer: inout [UInt8]) throws -> Int {
     try whenReady(STDIN_FILENO, POLLIN) {
       try unsafe buffer.withUnsafeMutableBytes { try unsafe FileDescriptor.standardInput.read(into: $0) }

@@ -52,7 +52,7 @@ extension CheckCommand {
 
     /// Returns the applications that the user chose.
     ///
-    /// The lists of distributions and the associations that desktops add are left out, because they may name
+    /// The result leaves out the lists of distributions and the associations that desktops add. These may name
     /// applications that are not installed.
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
@@ -99,9 +99,9 @@ extension CheckCommand {
       }
     }
 
-    /// Limits the check to `files`; the installed entries are only compared with them.
+    /// Limits the check to `files`, and only compares the installed entries with the files.
     ///
-    /// - Throws: the error of the first file that cannot be read, after all files have been looked at.
+    /// - Throws: the error of the first unreadable file, after a look at all files.
     mutating func select(_ files: [String]) throws(CheckError) {
       var failure: CheckError?
       var selected: [LintedApplication] = []

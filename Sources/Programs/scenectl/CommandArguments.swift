@@ -3,8 +3,8 @@ import Glibc
 
 /// The arguments of the tool, which the system passes as bytes.
 ///
-/// The argument parser takes only strings. An argument that is not UTF-8 is passed to it in another form: a NUL, which
-/// no real argument contains, and then one scalar for each byte. Only ``FileArgument`` understands this form.
+/// The argument parser takes only strings. An argument that is not UTF-8 gets another form: a NUL, and then one scalar
+/// for each byte. No real argument contains a NUL. Only ``FileArgument`` understands this form.
 enum CommandArguments {
   private static let mark = "\u{0}"
 
@@ -27,9 +27,9 @@ enum CommandArguments {
 
   /// Parses the arguments.
   ///
-  /// Only a path of a file may contain bytes that are not UTF-8.
+  /// Paths of files may contain any bytes. All other arguments must be UTF-8.
   ///
-  /// - Throws: the argument parser's errors; a validation error if an argument that is no path is not UTF-8.
+  /// - Throws: the argument parser's errors, or a validation error for bytes that are not UTF-8.
   static func parse() async throws -> any ParsableCommand {
     if let command = plainCommand { return command }
     if all.isEmpty { throw CleanExit.message(Scenectl.overview) }
@@ -45,10 +45,10 @@ enum CommandArguments {
     return command
   }
 
-  /// The command, if the command line is `open` or `bridge` without options; else nil.
+  /// The command of a command line that needs no argument parser; nil for other command lines.
   ///
-  /// The only option that may occur is `--as-handler` of `open`. These command lines do without the argument parser,
-  /// because it would take longer than the rest of the work.
+  /// These command lines are `bridge` without options, and `open` with at most the option `--as-handler`. The argument
+  /// parser would take longer than the rest of the work.
   private static var plainCommand: (any ParsableCommand)? {
     var arguments = all.dropFirst()
     let asHandler = all.first == "open" && arguments.first == "--as-handler"
@@ -61,9 +61,9 @@ enum CommandArguments {
     }
   }
 
-  /// Returns the arguments with each negative number joined to the option before it.
+  /// Returns the arguments, with each negative number joined to the preceding option.
   ///
-  /// The argument parser treats a separate word that begins with '-' as an option, and says that the value is missing.
+  /// The argument parser treats a separate word that begins with '-' as an option, and reports a missing value.
   private static func withNumbersAttached(_ arguments: [String]) -> [String] {
     var result: [String] = []
     for (index, argument) in arguments.enumerated() {

@@ -23,7 +23,7 @@ enum CommandStatus: Int32 {
     }
   }
 
-  /// Creates the status for an event that the router did not accept, or whose end is not known.
+  /// Creates the status after an error: the router refused the event, or the end of the event is unknown.
   init(_ error: RouterError) {
     switch error.code {
     case .connectionLost, .outcomeUnknown, .serviceStopping, .cancelled, .noAnswer: self = .outcomeUnknown

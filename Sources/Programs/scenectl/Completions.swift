@@ -4,7 +4,9 @@ import Installed
 import SceneClient
 import SceneRouting
 
-/// The values that a shell offers; the running router is asked for them when the user presses Tab.
+/// The values that a shell offers when the user presses Tab.
+///
+/// The running router or the files of this machine give the values.
 extension CompletionKind {
   static let scenes = ofRouter { router in try await router.scenes().map(\.id) }
 
@@ -63,9 +65,9 @@ extension CompletionKind {
     """
   )
 
-  /// Returns a completion that asks the router named by the command line; each value is offered once.
+  /// Returns a completion that asks the command line's router, and offers each value once.
   ///
-  /// It offers nothing if the router does not answer within a second, because the user waits at the prompt.
+  /// The user waits at the prompt. So the completion offers nothing if the router does not answer within a second.
   private static func ofRouter(
     _ values: @escaping @Sendable (RouterConnection) async throws -> [String]
   ) -> CompletionKind {
@@ -81,7 +83,7 @@ extension CompletionKind {
     }
   }
 
-  /// Returns a completion of values in the files of this machine; each value is offered once.
+  /// Returns a completion of values in the files of this machine, and offers each value once.
   private static func ofFiles(_ values: @escaping @Sendable () throws -> [String]) -> CompletionKind {
     .custom { (_: [String], _: Int, _: String) async -> [String] in
       do { return offered(try values()) } catch { return [] }
@@ -94,7 +96,7 @@ extension CompletionKind {
     return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
   }
 
-  /// Returns the arguments that select the router, from a command line that may be unfinished.
+  /// Returns the arguments that select the router in a possibly unfinished command line.
   private static func routerArguments(in words: [String]) -> [String] {
     var words = words[...]
     var arguments: [String] = []

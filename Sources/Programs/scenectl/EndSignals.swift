@@ -6,12 +6,14 @@ import Synchronization
 ///
 /// The tool ends after these programs.
 enum EndSignals {
-  /// Runs `body`; a signal cancels its task, and ends the tool after `body` has returned.
+  /// Runs `body`.
+  ///
+  /// A signal cancels the task of `body`, and ends the tool after `body` has returned.
   static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let task = Task { try await body() }
     let received = Atomic<CInt>(0)
     let sources = [SIGHUP, SIGINT, SIGTERM].filter { !isIgnored($0) }.map { number in
-      // Without this the kernel would end the process before the dispatch source runs.
+      // By default the kernel would end the process before the dispatch source runs.
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler {
@@ -36,7 +38,7 @@ enum EndSignals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends this process by the signal itself, so that the wait status names the signal.
+  /// Ends this process with the signal itself, so that the wait status names the signal.
   private static func end(by number: CInt) {
     _ = signal(number, SIG_DFL)
     var signals = sigset_t()

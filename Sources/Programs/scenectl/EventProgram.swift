@@ -6,9 +6,9 @@ import SystemPackage
 
 /// A command that is run for each event of a scene.
 ///
-/// The command gets the event as JSON on standard input, and in its environment. Exit status 0 takes the event. The
-/// command runs in a process group of its own. When the task that waits for the command is cancelled, the group gets
-/// SIGTERM, and SIGKILL after two seconds.
+/// The command gets the event as JSON on standard input, and in its environment. Exit status 0 means that the command
+/// has taken the event. The command runs in a process group of its own. When the waiting task is cancelled, the group
+/// gets SIGTERM, and SIGKILL after two seconds.
 struct EventProgram: Sendable {
   private let name: String
   private let program: FilePath
@@ -16,7 +16,7 @@ struct EventProgram: Sendable {
 
   /// Finds the program: a `name` with a slash is a path, any other name is looked for in `$PATH`.
   ///
-  /// - Throws: if there is no such program, or this user may not run it.
+  /// - Throws: an error if the program is missing, or this user may not run the program.
   init(_ name: String, _ arguments: [String]) async throws(EventProgramError) {
     self.name = name
     self.arguments = arguments
@@ -34,9 +34,9 @@ struct EventProgram: Sendable {
     }
   }
 
-  /// Runs the command for a delivery; returns the reason for declining the event, nil if the command took it.
+  /// Runs the command for a delivery; returns nil, or the reason why the event is declined.
   ///
-  /// If the task is cancelled, the command and its children are ended before this returns.
+  /// If the task is cancelled, this method first ends the command and the command's children.
   func refusal(of delivery: Delivery, to scene: String) async -> String? {
     if let code = Host.refusal(of: X_OK, program) {
       return "\(name) could not be run: \(Host.text(ofError: code))"
@@ -51,11 +51,11 @@ struct EventProgram: Sendable {
         output: .currentStandardOutput,
         error: .currentStandardError
       ) { execution in
-        // A failed write is no reason to decline: a command may take the event without reading its input.
+        // A failed write is no reason to decline: a command may take the event without reading the input.
         _ = try? await execution.standardInputWriter.write(delivery.event.json)
         try? await execution.standardInputWriter.finish()
       }
-      // The command has ended, but children of it that ignore SIGTERM may still run.
+      // The command has ended, but children that ignore SIGTERM may still run.
       if Task.isCancelled { kill(-result.processIdentifier.value, SIGKILL) }
       switch result.terminationStatus {
       case .exited(0): return nil
@@ -101,14 +101,15 @@ struct EventProgram: Sendable {
 }
 
 extension EventProgram {
-  /// The first argument of a process that is to become a command; the parent's process id, the program and the
-  /// program's arguments follow.
+  /// The first argument of a process that shall become a command.
+  ///
+  /// The next arguments are the parent's process id, the program and the program's arguments.
   private static let marker = "--become-event-program"
 
-  /// Replaces this process by the command if its first argument is ``marker``.
+  /// Replaces this process with the command if the first argument is ``marker``.
   ///
-  /// This process first asks the kernel to send it SIGTERM when its parent ends. Only the process itself can ask for
-  /// this. A parent that is ended by SIGKILL cannot end the command.
+  /// First, this process asks the kernel for a SIGTERM at the end of the parent. Only this process itself can make the
+  /// request. A parent that SIGKILL ends cannot end the command.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }

@@ -2,7 +2,7 @@ import SceneClient
 
 /// Takes the activity of a scene from the router `source`, and sends the activity to the router `destination`.
 ///
-/// Both can be the same router.
+/// `source` and `destination` can be the same router.
 struct Handoff {
   let source: RouterConnection
   let destination: RouterConnection
@@ -13,7 +13,7 @@ struct Handoff {
 
   /// Continues the activity of `scene`, by default of the scene that was active last, and shows the outcome.
   ///
-  /// If no rule finds a target for the activity, the URL of its web page is sent in its place.
+  /// If no rule finds a target for the activity, the URL of the activity's web page is sent instead.
   func run(
     from scene: String?,
     _ routing: RoutingOptions,
@@ -29,7 +29,8 @@ struct Handoff {
     let status = try await routing.send(Event(activity: activity), from: origin, over: destination, report)
     guard status == .notRouted, let webpageURL = activity.webpageURL else { return status }
     var routing = routing
-    // The URL is an event of its own and gets an id of its own, because the router refuses a used id for another event.
+    // The URL is an event of its own and needs an id of its own. The router refuses the id of one event for another
+    // event.
     routing.eventID = routing.eventID.map { $0 + "/webpageURL" }
     return try await routing.send(Event(url: webpageURL), from: origin, over: destination, report)
   }

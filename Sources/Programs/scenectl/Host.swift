@@ -7,7 +7,7 @@ enum Host {
   static func prepareStandardStreams() {
     // A command of --exec that does not read its input must not end the tool. The commands still get the signal.
     _ = signal(SIGPIPE, SIG_IGN)
-    // If a standard stream stayed closed, a socket could get its number and receive the printed text.
+    // If a standard stream stayed closed, a socket could get the stream's number and receive the printed text.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDONLY)
       guard descriptor <= STDERR_FILENO else { return _ = close(descriptor) }
@@ -50,7 +50,7 @@ enum Host {
     return unsafe local
   }
 
-  /// Returns the path without links, `.` and `..`; nil if it does not exist.
+  /// Returns the path without links, `.` and `..`; nil for a missing file.
   static func canonicalPath(_ path: FilePath) -> FilePath? {
     unsafe path.withPlatformString { path in
       guard let resolved = unsafe realpath(path, nil) else { return nil }
@@ -64,7 +64,7 @@ enum Host {
     unsafe path.withPlatformString { unsafe access($0, mode) == 0 ? nil : errno }
   }
 
-  /// Returns the bytes of a short file; nil if it cannot be read.
+  /// Returns the bytes of a short file; nil for an unreadable file.
   static func contents(of path: FilePath) -> [UInt8]? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
     return try? file.closeAfter {
@@ -77,9 +77,9 @@ enum Host {
   /// Returns an error of the system in words.
   static func text(ofError code: CInt) -> String { unsafe String(cString: strerror(code)) }
 
-  /// Makes a new directory for a socket in `/tmp`, and returns its path; nil if that fails.
+  /// Makes a new directory for a socket in `/tmp`, and returns the directory's path; nil after a failure.
   ///
-  /// `$TMPDIR` is not used, because it may be too long for the path of a socket (unix(7)). mkdtemp(3) replaces the Xs.
+  /// The path in `$TMPDIR` may be too long for a socket (unix(7)). mkdtemp(3) replaces the Xs.
   static func makeTemporaryDirectory(_ prefix: String) -> String? {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard let path = unsafe mkdtemp(&template) else { return nil }

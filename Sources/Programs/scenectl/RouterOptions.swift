@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The options that select the router and the form of the output.
 ///
-/// Every command has these options. ``Scenectl`` has them too, so that they may come before the command.
+/// Every command has these options. ``Scenectl`` also has these options, so that people can write them before the
+/// command.
 struct RouterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The path of the router's socket.", valueName: "path"), completion: .file())
   var socket: String?
@@ -40,13 +41,13 @@ struct RouterOptions: ParsableArguments {
   /// Whether the command line has none of these options.
   var areUnset: Bool { !json && socketPath == nil && host == nil }
 
-  /// The path of the router's socket that the options give; nil if they give none.
+  /// The path of the router's socket from the options; nil if no option gives a path.
   var socketPath: String? { system ? RouterConnection.systemSocketPath : socket }
 
   /// Connects to the router, which has to answer each call within `timeout`.
   ///
-  /// With `lasting`, the client connects again after a lost connection, unless `--no-reconnect` is given. Standard
-  /// error says when the connection is lost or restored.
+  /// With `lasting`, the client reconnects after a lost connection, unless `--no-reconnect` is given. Standard error
+  /// reports the loss and the return of the connection.
   func connect(
     timeout: Seconds = .forAnswer,
     lasting: LastingOptions? = nil
@@ -72,12 +73,13 @@ struct RouterOptions: ParsableArguments {
 }
 
 extension RouterOptions {
-  /// The time after which a restarted router is expected to be back.
+  /// The longest time that a restarted router needs to return.
   private static let timeToReturn = Duration.seconds(10)
 
-  /// Connects to the router to send events, which are sent again if the router is restarted.
+  /// Connects to the router to send events.
   ///
-  /// If no router is back within ten seconds, the calls end as after a lost connection.
+  /// After a restart of the router, unfinished events are sent to the next router. If no router is back within ten
+  /// seconds, the calls end as after a lost connection.
   func connectToSend() async throws(ConnectionError) -> RouterConnection {
     let connection: RouterConnection
     do throws(RouterError) {
@@ -114,7 +116,7 @@ struct ConnectionError: Error {
     (self.error, self.startCommand) = (error, startCommand)
   }
 
-  /// The error as a sentence, and the command that starts the router if none listens.
+  /// The error as a sentence; if no router listens, also the command that starts the router.
   var sentence: String {
     guard case .nobodyListens = error.code else { return error.sentence }
     return "\(error.description) To start scened: \(startCommand)"
@@ -122,7 +124,7 @@ struct ConnectionError: Error {
 }
 
 extension RouterOptions {
-  /// The command that starts the router of these options.
+  /// The start command of the router that these options select.
   var startCommand: String {
     let isSystem = socketPath == RouterConnection.systemSocketPath
     let path = socketPath ?? Host.variable("SCENED_SOCKET")
@@ -140,8 +142,8 @@ extension RouterOptions {
 
   /// The options of ssh that override the user's configuration.
   ///
-  /// With these options, several connections can be open at the same time. ssh asks for no password, because it would
-  /// ask again for each connection.
+  /// With these options, several connections can be open at the same time. ssh asks for no password, because every
+  /// connection would need the password.
   private static let hostOptions = [
     "BatchMode=yes", "ConnectTimeout=10", "LogLevel=ERROR", "ClearAllForwardings=yes", "RemoteCommand=none",
   ]
@@ -187,7 +189,7 @@ struct AnswerOptions: ParsableArguments {
 struct Seconds: ExpressibleByArgument, CustomStringConvertible {
   /// The default limit of 5 s; a router answers in milliseconds, even on a busy machine.
   static let forAnswer = Seconds(description: "5", duration: .seconds(5))
-  /// The limit of 20 s for reading all files of the desktop, of which a disk may have thousands.
+  /// The limit of 20 s for reading the desktop's files; a disk may have thousands of these files.
   static let forReading = Seconds(description: "20", duration: .seconds(20))
 
   let description: String

@@ -32,7 +32,7 @@ struct ScopeOptions: ParsableArguments {
   }
 }
 
-/// The options that limit the targets of an event and the time that the tool waits for its outcome.
+/// The options that limit the targets of an event and the wait for the event's outcome.
 struct RoutingOptions: ParsableArguments {
   @OptionGroup var scopeOptions: ScopeOptions
 

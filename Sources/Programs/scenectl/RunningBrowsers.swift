@@ -8,7 +8,7 @@ import Varlink
 struct RunningBrowsers {
   /// The manifests that exist.
   let hosts: [LintedHost]
-  /// The browsers of this user that run, and for which there is a manifest.
+  /// This user's running browsers with a manifest.
   let browsers: [LintedBrowser]
 
   /// A family of browsers that share manifests.
@@ -16,7 +16,7 @@ struct RunningBrowsers {
     /// The names of the files of the browsers' programs.
     let programs: [String]
     let directories: [String]
-    /// The member of a manifest that lists the allowed extensions, and the extension of scened as that list writes it.
+    /// The manifest's member that lists the allowed extensions, and scened's extension in the form of this list.
     let allowed: (member: StaticString, extensionID: String)
   }
 
@@ -80,7 +80,7 @@ struct RunningBrowsers {
       files[process] = Host.canonicalPath(FilePath("/proc/\(process)/exe"))
     }
     func parent(of process: CInt) -> CInt? { ProcessAncestry(of: process).processIDs.dropFirst().first }
-    // Adapters are found by the name of the process, because an upgrade may have removed the file that it runs.
+    // Adapters are found through the name of the process. An upgrade may have removed the program's file.
     let hosts = processes.filter {
       Host.contents(of: FilePath("/proc/\($0)/comm")) == Array("scenectl\n".utf8)
     }

@@ -1,6 +1,6 @@
 import SceneClient
 
-/// Keeps a scene open, settles its deliveries one after the other, and prints each.
+/// Keeps a scene open, and settles and prints the scene's deliveries one after the other.
 struct ScenePlayer: Sendable {
   /// The command that decides on each event.
   ///
@@ -94,7 +94,7 @@ struct ScenePlayer: Sendable {
       if Task.isCancelled { return }
       switch error.code {
       case .noSuchDelivery, .noSuchScene, .connectionLost:
-        // The delivery timed out or its connection was lost; the scene goes on.
+        // The delivery timed out, or the connection was lost; the scene stays open.
         return Terminal.showError("\(scene.id): \(error.description)".printable)
       default: throw error
       }

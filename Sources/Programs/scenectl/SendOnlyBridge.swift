@@ -3,23 +3,24 @@ import Varlink
 
 /// Passes only some calls on to the router: calls that send an event or await its outcome.
 ///
-/// The answer to such a call says only whether the event was taken. Only one event is under way at a time, whatever
-/// `waitFor` a call has: the next call is passed on when the event of the last call has ended. So the far end, which
-/// makes the calls, cannot start many programs at the same time.
+/// The far end makes the calls. The answer to a call says only whether the event was taken. Each call is passed on
+/// after the end of the previous call's event, whatever `waitFor` the calls have. So the far end cannot start many
+/// programs at the same time.
 struct SendOnlyBridge: ~Copyable {
   /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20
-  /// The deepest nesting of a reply: a reply may contain a value of a call and wraps it in up to four levels.
+  /// The deepest nesting of a reply, which may wrap a value of a call in up to four levels.
   private static let replyNestingLimit = JSONDocument.nestingLimit + 4
 
   private let router: StreamSocket
 
-  /// Takes a blocking socket that is connected to the router.
+  /// Makes a bridge over a blocking socket that is connected to the router.
   init(_ router: consuming StreamSocket) { self.router = router }
 
   /// Copies calls, and answers them, until standard input ends.
   ///
-  /// - Throws: for a message that is no call or no reply, and if the router or the reader of standard output ends.
+  /// - Throws: an error for an invalid call or reply, and after the end of the router or of the reader of standard
+  ///   output.
   func run() throws {
     var calls = FrameSplitter()
     var document = JSONDocument()
@@ -53,7 +54,7 @@ struct SendOnlyBridge: ~Copyable {
       if let message = try replies.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
         let value = try document.parse(message, nestingLimit: Self.replyNestingLimit)
         guard let error = try Reply(value).error?.stringValue else { return Answer.taken }
-        // An error that says that the call is wrong is passed on, because it tells nothing about this machine.
+        // Errors about an invalid call are passed on, because such errors tell nothing about this machine.
         if error.hasPrefix("org.varlink.service.") {
           var writer = JSONWriter()
           writer.rawValue(value.rawBytes)
@@ -68,7 +69,7 @@ struct SendOnlyBridge: ~Copyable {
 
 /// The answers to the far end.
 ///
-/// They have the members that the interface requires, but no information in them.
+/// The answers have the members that the interface requires, without information.
 private enum Answer {
   static let taken = #"""
     {"parameters":{"decision":{"decisionId":"","generation":0,"target":"scene"},\#
@@ -101,7 +102,9 @@ extension Call {
     return true
   }
 
-  /// The call that is passed on: without `waitFor` and flags, so that its only reply comes at the end of the event.
+  /// The call in the form that is passed on, without `waitFor` and flags.
+  ///
+  /// So the only reply to the call comes at the end of the event.
   fileprivate var passedOn: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()

@@ -3,9 +3,9 @@ import Varlink
 
 /// Calls on the user's session bus, made with systemd's busctl(1).
 ///
-/// The tool does not link libsystemd, because loading it would take a quarter of the time that opening a link takes.
+/// The tool does not link libsystemd. Loading libsystemd would take a quarter of the time for opening a link.
 enum UserBus {
-  /// The time limit: 5 s instead of 25 s, so that a desktop that does not answer delays the tool only briefly.
+  /// The time limit: 5 s instead of 25 s, so that a silent desktop delays the tool only briefly.
   private static let timeout = "--timeout=5"
   /// The longest answer in bytes, 4 MiB: more than any environment.
   private static let longestAnswer = 4 << 20
@@ -15,10 +15,11 @@ enum UserBus {
   /// - Parameters:
   ///   - summary: One line.
   ///   - body: More text, which desktops may interpret as markup.
-  /// - Returns: Whether a desktop shows it.
+  /// - Returns: Whether a desktop shows the notification.
   static func showNotification(_ summary: String, _ body: String) async -> Bool {
     let name = "org.freedesktop.Notifications"
-    // It replaces no notification, and has neither actions nor hints. The desktop decides how long to show it.
+    // The notification replaces no earlier notification, and has no actions and no hints. The desktop decides how long
+    // the notification is visible.
     return await busctl(
       "call",
       name,

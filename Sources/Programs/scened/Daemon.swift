@@ -9,7 +9,9 @@ import UnixSocket
 struct Daemon {
   /// The signals that shut the daemon down.
   static let stopSignals = [SIGTERM, SIGINT]
-  /// The fewest descriptors with which the daemon starts; this is the least number that `ServerLimits` accepts.
+  /// The smallest number of descriptors with which the daemon starts.
+  ///
+  /// `ServerLimits` accepts no smaller number.
   fileprivate static let leastDescriptors = 64
 
   let log: Logger
@@ -20,8 +22,8 @@ struct Daemon {
   /// Listens and serves; calls `ended` once with the exit status.
   init(_ options: Options, log: Logger, ended: @escaping @Sendable (CInt) -> Void) throws {
     self.log = log
-    // The soft limit is raised, because each connection takes a descriptor. That is safe, because the low default is
-    // only for programs that use select(2).
+    // Each connection takes a descriptor, so the soft limit is raised. The low default limit is only for programs that
+    // use select(2).
     let descriptors = try DescriptorLimit.set(soft: .max).soft
     guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()
@@ -60,10 +62,10 @@ struct Daemon {
       ]
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
-    // Dispatch opens the descriptors of signals in the background, and a signal has its default action until then. The
-    // daemon waits for this here, before clients can take all descriptors and before it reports that it is ready.
+    // Dispatch opens the descriptors of signals in the background. Until then, signals have their default action. So
+    // the daemon waits here, before clients can take all descriptors and before the report of readiness.
     activation.wait()
-    // Files are read before any connection is accepted, so that the first event is decided with their declarations.
+    // Files are read before any connection is accepted, so that the first event is decided with all declarations.
     desktop?.load(into: server)
     try server.start { error in
       if let error { log.critical("\(error)") }
@@ -74,7 +76,9 @@ struct Daemon {
     log.notice("Ready.")
   }
 
-  /// Makes a source that acts at a signal; the source enters `activation` now, and leaves it when it is active.
+  /// Makes a source that acts at a signal.
+  ///
+  /// The source enters `activation` now, and leaves `activation` as soon as the source is active.
   private static func source(
     of signal: CInt,
     on queue: DispatchQueue,
@@ -102,7 +106,7 @@ struct Daemon {
   }
 }
 
-/// The name of this machine; nil if it is not UTF-8.
+/// The name of this machine; nil for a name that is not UTF-8.
 private var machineName: String? {
   // gethostname(2): a name has at most 64 bytes.
   var name = [CChar](repeating: 0, count: 65)
@@ -117,7 +121,7 @@ extension ServerCounts {
   }
 }
 
-/// The limit of open descriptors is too low for the program to start.
+/// The error that the limit of open descriptors is too low for the daemon.
 private struct TooFewDescriptors: Error, CustomStringConvertible {
   let description: String
 

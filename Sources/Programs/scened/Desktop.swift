@@ -13,13 +13,17 @@ import Synchronization
 
 /// The installed applications of a user's own instance: their declarations and their starts.
 actor Desktop: ApplicationLauncher {
-  /// The most complaints logged after each reading: more than people read, and few enough for the journal's rate limit.
+  /// The largest number of complaints that are logged after each reading.
+  ///
+  /// This is more than people read, and few enough for the journal's rate limit.
   private static let mostComplaints = 200
-  /// The most problems in a reply to `Reload`: more than people read, and few enough for one reply.
+  /// The largest number of problems in a reply to `Reload`.
+  ///
+  /// This is more than people read, and few enough for one reply.
   private static let mostProblems = 1000
 
   private let log: Logger
-  /// The absolute path of the router's socket, for the programs that are started; nil if there is none.
+  /// The absolute path of the router's socket, which started programs get; nil if the path is unknown.
   private let socket: String?
   /// Files are read on this queue, so that the server's queue never waits for them.
   nonisolated let executor = QueueExecutor(label: "scened.desktop")
@@ -49,8 +53,8 @@ actor Desktop: ApplicationLauncher {
 
   /// Reads all files, logs their faults, and puts their declarations in place in one exchange.
   ///
-  /// Later changes of the files are read too. Returns when the declarations are in place. Never call it on the server's
-  /// queue, because it waits for that queue.
+  /// Later changes of the files are read too. The method returns when the declarations are in place. Never call the
+  /// method on the server's queue, because the method waits for the server's queue.
   nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
     executor.queue.async {
@@ -65,9 +69,10 @@ actor Desktop: ApplicationLauncher {
     isDone.wait()
   }
 
-  /// Reads all files again; calls `ended` once, when their declarations are in place.
+  /// Reads all files; calls `ended` once, when the new declarations are in place.
   ///
-  /// If files are being read, another reading follows. It serves all calls that were made during the first.
+  /// If a reading is under way, a second reading follows. The second reading serves all calls that were made during the
+  /// first.
   nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
     executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
   }
@@ -110,7 +115,7 @@ extension Desktop {
     )
   }
 
-  /// Returns the complaints; complaints that keep a file from being used come first.
+  /// Returns the complaints: errors first, then warnings.
   private static func errorsFirst(_ complaints: [FileComplaint]) -> [FileComplaint] {
     complaints.filter { $0.complaint.severity == .error }
       + complaints.filter { $0.complaint.severity == .warning }
@@ -129,7 +134,7 @@ extension Desktop {
     return found
   }
 
-  /// Logs the complaints that the reading before did not have.
+  /// Logs the complaints that the previous reading did not have.
   private func log(_ complaints: [FileComplaint]) {
     let new = complaints.filter { !self.complaints.contains($0) }
     self.complaints = Set(complaints)
@@ -184,7 +189,7 @@ extension Desktop {
       switch outcome {
       case .started: ended(nil)
       case .failed(let failure):
-        // The last line of the program may show the URL that it could not open.
+        // The last line of the program may contain private parts of a URL.
         let reason = PrivateParts.removed(fromText: failure.description)
         log.notice("'\(launch.applicationID)' was not started: \(reason)")
         ended(StartFailure(reason: reason, endsEvents: failure.endsEvents))

@@ -15,7 +15,7 @@ final class DesktopWatcher {
   private let changed: () -> Void
   /// The current watches, with the names that count in each directory.
   private var names: [Inotify.Watch: WatchedNames] = [:]
-  /// The watches of the former places; ``removeOthers()`` ends each of them that the current places do not need.
+  /// The watches of the former places; ``removeOthers()`` ends the watches that the current places do not need.
   private var before: [Inotify.Watch: WatchedNames] = [:]
   private var settling = Settling()
   /// The reason why a directory that exists could not be watched; nil if all existing directories are watched.
@@ -43,18 +43,18 @@ final class DesktopWatcher {
     timer.activate()
   }
 
-  /// Watches the directories of the given places instead of the current ones.
+  /// Watches the directories of the given places instead of the directories watched so far.
   func watch(_ places: DesktopPlaces) {
     (before, names, failure) = (names, [:], nil)
-    // Parents come first, so that a directory that appears meanwhile is noticed.
+    // Parents come first: the watch of a parent reports a directory that appears meanwhile.
     for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
   }
 
-  /// Watches another directory for the given names.
+  /// Watches one more directory for the given names.
   func watch(_ path: String, for counting: WatchedNames) {
     switch inotify.watch(path) {
     case .success(let watch): names[watch, default: counting].formUnion(counting)
-    // The directory is missing. Its closest existing parent is watched and reports its appearance.
+    // The directory is missing. The watch of its closest existing parent reports when the directory appears.
     case .failure(.noSuchFileOrDirectory), .failure(.notDirectory): break
     case .failure(let error): failure = "\(error)"
     }

@@ -10,12 +10,12 @@ struct ListeningError: Error, CustomStringConvertible {
 
 /// Chooses the socket and listens on it.
 enum Listening {
-  /// Returns the socket that systemd passed.
+  /// Returns the socket that systemd passed, or a new socket.
   ///
-  /// If there is none, listens at the path of the options, else at the path of the environment, else at the default
-  /// path.
-  ///
-  /// Only the directory of the default path is created.
+  /// A new socket listens at the first of these paths that is known:
+  /// 1. the path from the options,
+  /// 2. the path in `$SCENED_SOCKET`,
+  /// 3. the default path, whose directory is created.
   static func socket(_ options: Options, log: Logger) throws -> ListeningSocket {
     if let passed = try passedSocket() { return passed }
     let path = options.socket ?? variable("SCENED_SOCKET")
@@ -27,10 +27,11 @@ enum Listening {
     }
   }
 
-  /// Returns the directory of files that outlive the process: the directory that systemd made for the daemon, else a
-  /// directory beside the default socket.
+  /// Returns the directory for files that outlive the process.
   ///
-  /// Returns nil if the socket is at another path, because several instances may have their sockets in one directory.
+  /// - If systemd made a directory for the daemon, returns this directory.
+  /// - If the socket is at the default path, returns the directory `state` beside the socket.
+  /// - Otherwise returns nil, because several instances may have their sockets in one directory.
   static func stateDirectory(_ options: Options, _ listener: borrowing ListeningSocket) -> String? {
     if let made = variable("RUNTIME_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
     guard let path = try? defaultPath(options), listener.path == path, let end = path.lastIndex(of: "/")

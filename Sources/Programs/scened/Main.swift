@@ -28,10 +28,10 @@ enum Main {
 
   private static func serve(_ options: Options) -> Never {
     scened_return_freed_memory()
-    // Dispatch asks for a higher priority for its thread of timers and signals. A process without privileges does not
-    // get it, and Dispatch logs that. The value 0 keeps a variable that the user has set.
+    // Dispatch asks for a higher priority for its thread of timers and signals. Without privileges the request fails,
+    // and Dispatch logs the failure. The value 0 keeps a variable that the user has set.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
-    // By default SIGPIPE would end the program when it logs to a pipe whose reader has ended.
+    // By default SIGPIPE would end the program when the program logs to a pipe without a reader.
     signal(SIGPIPE, SIG_IGN)
     // By default SIGHUP would end the program. A blocked SIGHUP stays pending until a dispatch source takes it.
     block([SIGHUP])
@@ -45,7 +45,7 @@ enum Main {
     }
   }
 
-  /// Opens /dev/null for each closed standard stream, because the next descriptors would take their numbers.
+  /// Opens /dev/null for each closed standard stream, so that no other file gets the stream's number.
   private static func openStandardStreams() {
     // open(2) takes the lowest free number.
     while true {
@@ -62,7 +62,7 @@ enum Main {
   /// `dispatchMain` is not used, because it ends the main thread. To end a thread, the runtime has to load the
   /// unwinder.
   private static func leaveToDispatch() -> Never {
-    // The main thread blocks the signals too, because a signal source gets a signal only if every thread blocks it.
+    // The main thread blocks the signals too. A signal source gets only signals that every thread blocks.
     block(Daemon.stopSignals)
     while true { pause() }
   }

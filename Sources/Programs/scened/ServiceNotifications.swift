@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reports the daemon's state to the service manager, on a queue of its own.
 ///
-/// sd_notify(3) blocks while the manager does not read, and other work must not wait for that. A newer status replaces
-/// a status that has not been sent yet.
+/// sd_notify(3) blocks while the manager does not read. Other work must not wait for the manager. A newer status
+/// replaces a status that has not been sent yet.
 final class ServiceNotifications: Sendable {
   private struct Pending {
     var status: String?

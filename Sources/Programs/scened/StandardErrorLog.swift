@@ -4,9 +4,8 @@ import Logging
 
 /// Writes log messages to standard error, one message a line.
 ///
-/// If standard error leads to the journal, each line starts with its priority in the form of sd-daemon(3). A message
-/// with metadata is then sent over the journal's own socket instead, with the metadata as fields whose names begin with
-/// `SCENED_`.
+/// If standard error leads to the journal, each line starts with its priority in the form of sd-daemon(3). Messages
+/// with metadata then go over the journal's own socket. The metadata become fields whose names begin with `SCENED_`.
 struct StandardErrorLog: LogHandler {
   private let showsPriority: Bool
   var logLevel: Logger.Level
@@ -19,8 +18,7 @@ struct StandardErrorLog: LogHandler {
 
   /// Whether standard error is the stream with the device and inode in `$JOURNAL_STREAM`.
   ///
-  /// Standard error can be another stream, because processes inherit the variable from the service that started them
-  /// (systemd.exec(5)).
+  /// Standard error can be another stream, because a process inherits the variable from its parent (systemd.exec(5)).
   private static var leadsToJournal: Bool {
     var status = stat()
     guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(STDERR_FILENO, &status) == 0 else {
@@ -60,7 +58,7 @@ extension StandardErrorLog {
 }
 
 extension Logger.Level {
-  /// The priority of syslog(3).
+  /// The level as a priority of syslog(3).
   fileprivate var priority: Int {
     switch self {
     case .trace, .debug: 7

@@ -5,10 +5,10 @@ import Varlink
 
 /// Holds scenes for a program that reads and writes JSON objects.
 ///
-/// The adapter connects again after a restart of the router, so that the program need not do it.
+/// After a restart of the router, the adapter reconnects for the program.
 @MainActor final class Adapter {
   private let framing: ObjectFraming
-  /// The id of the application, which the adapter writes to the program in its first object.
+  /// The application id that the adapter writes in the first object.
   private let application: String?
   private let connect: @Sendable () async throws(RouterError) -> RouterConnection
   /// The connection, and the tasks that wait for the first connection.
@@ -18,24 +18,23 @@ import Varlink
   private var declarations: [String: AdapterDeclaration] = [:]
   private var deliveries: [Delivery.ID: Delivery] = [:]
   private var requests: [OpenRequest.ID: OpenRequest] = [:]
-  /// The open request for which the router has started the program, until a scene has answered it.
+  /// The open request for which the router has started the program; nil after a scene has answered the request.
   private var requestOfStart: String?
-  /// The calls that the adapter makes for the program and that have not ended.
+  /// The unfinished calls that the adapter makes for the program.
   private var calls: [Int: Task<Void, Never>] = [:]
   private var lastCall = 0
 
-  /// The pause before another try of a call that found no router.
+  /// The pause between two tries of a call that finds no router.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// The longest time to wait for the answers to sent events after the input has ended.
+  /// After the end of the input, the longest wait for the answers to sent events.
   ///
-  /// The router gives a program the same time to start.
+  /// The router waits as long for the start of a program.
   private static let timeForAnswers = Duration.seconds(60)
 
-  /// Makes an adapter that uses the connection that `connect` makes.
+  /// Makes an adapter that uses the connection from `connect`.
   ///
-  /// The adapter writes `application` in its first object, because a program may not know under which id it is
-  /// installed.
+  /// The first object that the adapter writes has `application`, because a program may not know its own id.
   init(
     _ framing: ObjectFraming,
     application: String?,
@@ -48,8 +47,7 @@ import Varlink
 
   /// Carries out the program's objects until the end of standard input.
   ///
-  /// - Throws: a ``RouterError`` if there can be no connection, because the router does not let this user in, or
-  ///   because nothing says where the router is.
+  /// - Throws: a ``RouterError`` if the router does not let this user in, or if nothing says where the router is.
   func run() async throws {
     write(.ready(application: application))
     let (parts, input) = Self.input(framing)
@@ -77,7 +75,7 @@ import Varlink
     await finishCalls()
   }
 
-  /// Waits for the calls that are under way, because the program may still read the answers to events that it has sent.
+  /// Waits for unfinished calls, because the program may still read the answers to its events.
   private func finishCalls() async {
     let calls = Array(calls.values)
     if calls.isEmpty { return }
@@ -90,7 +88,7 @@ import Varlink
     }
   }
 
-  /// Connects, as soon as a router is there, and reports the states of the connection.
+  /// Waits for a router, connects, and reports the states of the connection.
   private func followConnection() async throws(RouterError) {
     var delay = Duration.milliseconds(50)
     var isReported = false
@@ -113,7 +111,7 @@ import Varlink
     for await state in states { write(state == .connected ? .connected : .reconnecting) }
   }
 
-  /// The connection; waits until there is one.
+  /// The connection; the getter waits for the first connection.
   var router: RouterConnection {
     get async {
       while true {
@@ -204,7 +202,7 @@ extension Adapter {
     }
   }
 
-  /// Makes a call as soon as the router knows everything that the program said before the call.
+  /// Makes a call after all earlier changes of scenes and declarations have reached the router.
   private func askRouter(_ call: @escaping @MainActor () async -> Void) {
     let works = scenes.values.compactMap(\.work) + declarations.values.compactMap(\.work)
     ask {
@@ -289,15 +287,15 @@ extension Adapter {
     write(.withdrawn(id, reason: withdrawal.reason.rawValue))
   }
 
-  /// Forgets a scene that is closed, unless its key already belongs to a new scene.
+  /// Forgets a closed scene, unless the scene's key already belongs to a new scene.
   func remove(_ scene: AdapterScene) {
     if scenes[scene.key] === scene { scenes[scene.key] = nil }
   }
 
   /// Opens a scene.
   ///
-  /// The scene answers the open request that its state names. If the state names none, the scene answers the request
-  /// for which the program was started. If the time of the request is over, the scene is opened without an answer.
+  /// The scene answers the open request that its state names, else the request for which the program was started. After
+  /// the request's time limit, the scene is opened without an answer.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
   {
     let id = state.request ?? requestOfStart
@@ -328,7 +326,7 @@ extension Adapter {
 }
 
 extension RouterError {
-  /// Whether the error means that no router is there at the moment, so that the call can be made again later.
+  /// Whether the error means that no router is there now; a later call can succeed.
   var isAbsence: Bool {
     switch code {
     case .nobodyListens, .cannotConnect, .noAnswer, .connectionLost, .serviceStopping: true

@@ -1,6 +1,6 @@
 import SceneClient
 
-/// An application that an adapter declares, with the state that the program asked for last.
+/// An application that an adapter declares for its program.
 @MainActor final class AdapterDeclaration {
   /// How an application shall be declared.
   struct State: Sendable, Equatable {
@@ -10,7 +10,7 @@ import SceneClient
   }
 
   private let id: String
-  /// A strong reference to the adapter, because calls may still be under way when ``Adapter/run()`` has returned.
+  /// A strong reference, because calls can outlast ``Adapter/run()``.
   private let adapter: Adapter
   private var wanted: State
   private var known: State?

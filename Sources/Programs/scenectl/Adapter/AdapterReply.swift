@@ -3,7 +3,7 @@ import SceneClient
 
 /// An object that an adapter writes for its program.
 enum AdapterReply {
-  /// The first object; it names the application of `--application`.
+  /// The first object, with the application from the option `--application`.
   case ready(application: String?)
   case connected
   case reconnecting
@@ -18,10 +18,10 @@ enum AdapterReply {
 
   /// The version of the objects' format.
   ///
-  /// A program reads it to find out whether it knows this format.
+  /// A program reads the version to find out whether the program knows the format.
   private static let form = "1"
 
-  /// Returns the object, without its event if the object would be longer than `longest` bytes.
+  /// Returns the object, without the event if the object would be longer than `longest` bytes.
   func text(longest: Int) -> String {
     let text = text(isWhole: true)
     return text.utf8.count > longest ? self.text(isWhole: false) : text
@@ -87,7 +87,7 @@ enum AdapterReply {
 
   /// The members about an event.
   ///
-  /// The path of a file on this machine is read out of the URL, and so is the position if the event has none.
+  /// The URL gives the path of a file on this machine. The URL also gives the position if the event has no position.
   private static func members(of event: Event, isWhole: Bool) -> KeyValuePairs<String, String?> {
     guard isWhole else { return ["omitted": "[\"event\"]"] }
     let url = event.url ?? event.activity?.webpageURL ?? ""

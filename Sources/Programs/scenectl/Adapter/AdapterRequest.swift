@@ -4,7 +4,7 @@ import Varlink
 
 /// An object that the program of an adapter writes.
 enum AdapterRequest: Sendable {
-  /// How a scene shall be.
+  /// The wanted state of a scene.
   case scene(String, AdapterScene.State)
   /// The user works in the scene.
   case active(String)
@@ -12,13 +12,13 @@ enum AdapterRequest: Sendable {
   /// A delivery is settled, or an open request declined.
   case taken(String)
   case declined(String, reason: String?)
-  /// How an application shall be declared.
+  /// The wanted declaration of an application.
   case declare(String, AdapterDeclaration.State)
   case send(Int64, Event, from: String?, to: String?, activationToken: String?)
   case explain(Int64, Event, from: String?)
   case raise(String, RaisedWindow)
 
-  /// The word that says what an object is; each object has one of them.
+  /// The words that say what an object is; each object has exactly one of these words.
   enum Word: String, CaseIterable {
     case scene, active, close, taken, declined, declare, send, explain, raise
   }
@@ -26,7 +26,7 @@ enum AdapterRequest: Sendable {
 
 /// Why an object of the program is not carried out.
 struct AdapterError: Error {
-  /// The word of the object, if it is known.
+  /// The object's word; nil if no word is known.
   var word: String?
   let sentence: String
 
@@ -38,7 +38,7 @@ struct AdapterError: Error {
 extension AdapterRequest {
   /// Reads an object.
   ///
-  /// - Throws: for bytes that are no object, for an unknown word and for a value that does not fit.
+  /// - Throws: an error for bytes other than a JSON object, for an unknown word, and for an unsuitable value.
   init(_ bytes: [UInt8], _ document: inout JSONDocument) throws(AdapterError) {
     let value: JSONValue
     do throws(JSONError) {

@@ -2,27 +2,27 @@ import SceneClient
 
 /// One scene of an adapter.
 ///
-/// The program describes the state of the scene as often as it likes. While a call is under way, only the last new
-/// state is kept, so that few calls are made.
+/// The program describes the state of the scene as often as it likes. During a call, only the last new state is kept.
+/// So the number of calls stays small.
 @MainActor final class AdapterScene {
-  /// How a scene shall be.
+  /// The wanted state of a scene.
   struct State: Sendable, Equatable {
     var application: String
     var declaration: String?
     var title: String?
     var registration: Registration
     var activity: Activity?
-    /// The open request that the scene answers when it is opened.
+    /// The open request that the opening of the scene answers.
     var request: String?
   }
 
   let key: String
-  /// A strong reference to the adapter, because calls may still be under way when ``Adapter/run()`` has returned.
+  /// A strong reference, because calls can outlast ``Adapter/run()``.
   private let adapter: Adapter
   private(set) var scene: OpenScene?
-  /// The state of the scene that the router knows.
+  /// The state that the router knows.
   private var known: State?
-  /// How the scene shall be; nil if it shall be closed.
+  /// The wanted state; nil to close the scene.
   private var wanted: State?
   private var becomesActive = false
   /// The task whose calls bring the scene to the wanted state; nil if no task is running.
@@ -33,7 +33,7 @@ import SceneClient
     (self.key, self.adapter) = (key, adapter)
   }
 
-  /// Brings the scene to a state; nil closes it.
+  /// Brings the scene to a state; nil closes the scene.
   func bring(to state: State?) {
     wanted = state
     startWork()
@@ -60,7 +60,7 @@ import SceneClient
     }
   }
 
-  /// Makes calls until the router knows the scene as it shall be.
+  /// Makes calls until the router knows the wanted state.
   private func converge() async {
     let router = await adapter.router
     repeat {
@@ -89,12 +89,12 @@ import SceneClient
           continue
         }
         guard scene != nil else {
-          // If the program names the scene again, a new scene is opened.
+          // A later object with this key opens a new scene.
           adapter.write(.closed(key, reason: error.description))
           return adapter.remove(self)
         }
         adapter.write(.error(AdapterError(.scene, error.description)))
-        // A state that the router has refused is not tried again before the program says another state.
+        // After a refusal, the scene waits until the program says another state.
         if wanted == state { return }
       }
     } while wanted != known || becomesActive
@@ -136,7 +136,7 @@ import SceneClient
     reader?.cancel()
     let closing = scene
     (scene, known, reader) = (nil, nil, nil)
-    // An error is ignored, because a scene that the router no longer knows is closed already.
+    // An error is ignored. A scene that the router does not know is closed already.
     _ = try? await closing?.close()
   }
 

@@ -31,7 +31,7 @@ struct ObjectSplitter {
   /// A part of the stream.
   enum Part: Equatable {
     case object([UInt8])
-    /// An object that was skipped, because it is longer than ``ObjectFraming/longestIn``.
+    /// An object longer than ``ObjectFraming/longestIn``, which was skipped.
     case tooLong
   }
 
@@ -42,9 +42,9 @@ struct ObjectSplitter {
   private var taken = 0
   /// The number of bytes after `taken` that were searched and contain no end of a line.
   private var searched = 0
-  /// The number of bytes of a skipped object that are still to come; nil if no object is skipped.
+  /// The number of bytes left to skip; nil if no object is skipped.
   ///
-  /// For a skipped line, whose length is not known, the number is the greatest `Int`.
+  /// For a line, whose length is unknown, the number is the greatest `Int`.
   private var skipped: Int?
 
   init(_ framing: ObjectFraming, longest: Int = ObjectFraming.longestIn) {
@@ -58,7 +58,7 @@ struct ObjectSplitter {
     bytes += more
   }
 
-  /// Returns the next part; nil if its end has not come yet.
+  /// Returns the next part; nil if the part is incomplete.
   mutating func next() -> Part? {
     switch framing {
     case .lines: nextLine()

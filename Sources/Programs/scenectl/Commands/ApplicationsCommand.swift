@@ -38,12 +38,12 @@ struct ApplicationsCommand: AsyncParsableCommand {
 }
 
 extension ApplicationDescription {
-  /// The source of the declaration: the path of its file, or a word.
+  /// The source of the declaration: the path of a file, or a word.
   fileprivate var origin: String { path ?? source.rawValue }
 }
 
 extension SceneDeclaration {
-  /// The events that open a scene of the declaration, in words; nil if a list of the declaration names the events.
+  /// The events that open a scene of the declaration, in words; nil if the declaration lists the events.
   fileprivate var opensFor: String? {
     if kind == .documentGroup { return nil }
     guard let matching else { return "events that nothing else takes" }

@@ -61,7 +61,7 @@ struct CheckCommand: AsyncParsableCommand {
     if !router.json { try Terminal.show("No mistake was found.") }
   }
 
-  /// Adds the declarations made over connections and the open scenes.
+  /// Adds the open scenes, and the declarations made over connections.
   private func read(_ subject: inout Subject) async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     subject.add(try await connection.applications(), try await connection.scenes())

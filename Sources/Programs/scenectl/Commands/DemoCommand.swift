@@ -59,7 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs an example while `play` sends it events.
+  /// Runs an example while `play` sends events to the example.
   private static func start(
     _ example: FilePath,
     at socket: String,
@@ -78,7 +78,9 @@ struct DemoCommand: AsyncParsableCommand {
     }
   }
 
-  /// Options that end a program by SIGTERM, so that the daemon removes its socket even if the demonstration fails.
+  /// Options that end a program with SIGTERM.
+  ///
+  /// After SIGTERM the daemon removes its socket, even if the demonstration has failed.
   private static var options: PlatformOptions {
     var options = PlatformOptions()
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
@@ -87,7 +89,7 @@ struct DemoCommand: AsyncParsableCommand {
 
   /// Returns the path of a program in the directory of this tool, or in the directory of the installed examples.
   ///
-  /// - Throws: if there is no such program, or this user may not run it.
+  /// - Throws: an error if the program is missing, or this user may not run the program.
   private static func program(_ name: String) throws(DemoError) -> FilePath {
     let directory = (Host.canonicalPath("/proc/self/exe") ?? "").removingLastComponent()
     // systemd/install puts the examples into a directory in which no shell looks for programs.

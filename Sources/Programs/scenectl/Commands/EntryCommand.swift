@@ -72,7 +72,7 @@ struct EntryCommand: AsyncParsableCommand {
     try Terminal.showContents(text)
   }
 
-  /// Returns the name that the file of an application's desktop entry has.
+  /// Returns the file name of an application's desktop entry.
   static func name(of id: String) -> String { id + ".desktop" }
 
   /// Returns the text of the file whose entry declares an application.
@@ -118,10 +118,11 @@ struct EntryCommand: AsyncParsableCommand {
 }
 
 extension RouterConnection {
-  /// Returns the process that has declared an application; nil if it has ended meanwhile.
+  /// Returns the process that has declared an application; nil for an ended process.
   ///
-  /// The application is declared a second time, because the router names the process when it refuses a second
-  /// declaration. If the process has just ended, the router accepts this declaration, which is then withdrawn.
+  /// The router refuses a second declaration and names the declaring process in the error. So this method declares the
+  /// application a second time. After the end of the process, the router accepts the second declaration, which is then
+  /// withdrawn.
   fileprivate func process(
     declaring application: ApplicationDescription
   ) async throws(RouterError) -> Int64? {

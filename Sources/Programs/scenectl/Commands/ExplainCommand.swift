@@ -88,7 +88,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         decision.target == .newScene ? "opens a new scene" : "takes it"
       )
     }
-    // A candidate that was looked at a second time, for '*', is shown once.
+    // The table shows a candidate once, even if the router looked at the candidate a second time, for '*'.
     var shown: [TraceStep] = []
     for step in decision.trace where !step.isWinner && !shown.contains(step) {
       shown.append(step)
@@ -111,7 +111,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension ExplainCommand {
-  /// Returns the command line, for a shell, that explains the decision for an event.
+  /// Returns the shell command that explains the decision for an event.
   ///
   /// The title and the user info of an activity are left out, because no rule looks at them.
   static func line(for event: Event, to scope: RoutingScope, _ router: RouterOptions) -> String {
@@ -139,7 +139,7 @@ extension ExplainCommand {
 }
 
 extension String {
-  /// The text as one word of a shell's command line, quoted only if it has to be.
+  /// The text as one word of a shell's command line, quoted only if necessary.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
@@ -152,8 +152,7 @@ extension String {
 extension RouteDecision.Rule {
   /// The word for the rule in a table.
   ///
-  /// The rule `default` is called "no condition", because people would take "default" for the default application that
-  /// they chose.
+  /// The rule `default` has the word "no condition". People would confuse "default" with their default application.
   fileprivate var word: String { self == .default ? "no condition" : rawValue }
 }
 

@@ -65,7 +65,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
     do {
       answer = try await self.answer(among: candidates, for: key, desktop)
     } catch let error as HandlerError {
-      // Without a menu the link opens in the first application, so that it is not lost.
+      // Without a menu the link opens in the first application, so that the link is not lost.
       await report.show(subject, "\(error) It opens in \(first.id.asApplicationID).")
       answer = (first.id, false)
     } catch is NoAnswer where offer {
@@ -73,12 +73,12 @@ struct HandlerAskCommand: AsyncParsableCommand {
       return
     }
     let status = try await send(to: answer.id, from: started, report)
-    // The link is sent before the choice is saved, so that the link need not wait until the router has read the lists.
+    // The link is sent before the choice is saved. So the link does not wait for the router to read the lists.
     if answer.isForAlways { try await save(answer.id, for: key) }
     throw status.exitCode
   }
 
-  /// Asks for the application of the link.
+  /// Asks the user which application shall open the link.
   private func answer(
     among candidates: [Candidate],
     for key: ChoiceKey,
@@ -173,8 +173,8 @@ extension HandlerAskCommand {
 
   /// Returns the key under which the answer "always" is saved.
   ///
-  /// It is the key of the `--ask` choice that covers the link. Without such a choice, it is the host of a web link, or
-  /// the scheme of any other link.
+  /// The key comes from the `--ask` choice that covers the link. If there is none, the key of a web link is the host,
+  /// and the key of any other link is the scheme.
   private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
     let scheme = subject.prefix { $0 != ":" }.lowercased()
     let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))

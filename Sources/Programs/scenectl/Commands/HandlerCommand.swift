@@ -36,7 +36,7 @@ struct HandlerCommand: ParsableCommand {
   }
 }
 
-/// The options that every command has; the commands that change files refuse them.
+/// The options of every command; commands that change files refuse these options.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 
@@ -48,7 +48,7 @@ struct FileCommandOptions: ParsableArguments {
 }
 
 extension Handled {
-  /// Reads an argument; throws a validation error if it is no scheme, MIME type or host.
+  /// Reads an argument; throws a validation error for anything other than a scheme, MIME type or host.
   static func checked(_ argument: String) throws(ValidationError) -> Handled {
     if let handled = Handled(argument: argument) { return handled }
     let sentence = "'\(argument)' is not a scheme, MIME type or host."

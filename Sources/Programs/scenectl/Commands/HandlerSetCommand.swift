@@ -102,7 +102,9 @@ struct HandlerSetCommand: AsyncParsableCommand {
 // MARK: - Reading the words
 
 extension HandlerSetCommand {
-  /// Removes the last word if it names an application, and returns the application's desktop id; else nil.
+  /// Removes the last word if the word names an application.
+  ///
+  /// The result is the application's desktop id, or nil.
   private func application(in words: inout [String], on desktop: InstalledDesktop) throws -> String? {
     guard let last = words.last else { return nil }
     if let id = desktop.id(named: last) {
@@ -163,7 +165,9 @@ extension HandlerSetCommand {
     )
   }
 
-  /// Refuses an application that is not the last word, because its name would be taken for a host or a scheme.
+  /// Refuses an application that is not the last word.
+  ///
+  /// The application's name would count as a host or a scheme.
   private func requireNoApplication(
     _ word: String,
     _ handled: Handled,

@@ -81,7 +81,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
-    // The monitor starts before the first event, so that it sees a restart of the router after the event.
+    // The monitor starts before the first event, so that the monitor sees every later restart of the router.
     let changes = wait ? try await connection.monitor(showsDecisions: false) : nil
     var state = State(
       token: ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
@@ -99,17 +99,19 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     throw status.exitCode
   }
 
-  /// What `send` notes while it sends one argument after the other.
+  /// The notes that `send` keeps from one argument to the next.
   private struct State {
-    /// The activation token for the next event; it raises one window, and can be used once (xdg-activation-v1).
+    /// The activation token for the next event.
+    ///
+    /// A token can raise one window, once (xdg-activation-v1).
     var token: String?
     /// The documents to wait for.
     var documents: [ShownDocuments.Document] = []
-    /// Whether an open window has taken an event that had no token.
+    /// Whether an open window has taken an event without a token.
     var hasWindowWithoutToken = false
   }
 
-  /// Says that a window may stay behind, if a person can read the sentence.
+  /// Warns a person who can read standard error: a window may stay behind.
   ///
   /// Wayland needs a token for each window that comes to the front. Under X11, few window managers need one.
   private func showThatWindowMayStayBehind() {
@@ -119,10 +121,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     )
   }
 
-  /// The sentence about a program that the router has started and that has no window in scened.
+  /// The sentence about a started program without a window in scened.
   ///
-  /// The end of the program does not tell that the file is closed. Many programs pass a file on to another process of
-  /// theirs, and then end.
+  /// The end of the program does not mean that the file is closed. Many programs pass a file to another of their
+  /// processes, and then end.
   private static let cannotWait =
     "The program that has the file has no window in scened, so nobody knows when the file is closed. "
     + "Use a command of the program that waits."
@@ -166,9 +168,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension RoutingOptions {
-  /// Sends an event, and shows its outcome; `origin` is the scene, or the earlier event, that this event comes from.
+  /// Sends an event, and shows the event's outcome.
   ///
-  /// `didEnd` gets the outcome if the outcome is awaited and known.
+  /// `origin` is the scene or the earlier event that this event comes from. `didEnd` gets the outcome if the outcome is
+  /// awaited and known.
   func send(
     _ event: Event,
     from origin: String? = nil,

@@ -64,7 +64,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the words to show after the number of events that ended in this way.
+  /// Returns the words for an end of events, such as "timed out".
   private static func words(forEnd name: String) -> String {
     switch name {
     case "acknowledged": "taken"
@@ -92,7 +92,7 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension RouterProgram {
-  /// The process id, the name of the program if it can be read, and the user.
+  /// The process id, the program's name if the name can be read, and the user.
   fileprivate var process: String {
     guard let processID, let userID else { return "unknown" }
     let program = Host.canonicalPath(FilePath("/proc/\(processID)/exe"))?.lastComponent

@@ -55,7 +55,7 @@ struct WhyCommand: AsyncParsableCommand {
     return records.inOrder.last { $0.comparisonString?.contains(text) == true }
   }
 
-  /// Returns the event with the type that a file has now; the router remembers no type.
+  /// Returns an event with the present type of a file; the router remembers no type.
   private func event(with url: String) async -> Event {
     guard url.urlScheme == "file", let event = try? await router.event(of: FileArgument(argument: url)) else {
       return Event(url: url)
@@ -73,8 +73,8 @@ struct WhyCommand: AsyncParsableCommand {
         ?? "is no longer open"
       lines.append("Scene \(id) \(state).")
     }
-    // Only the first decision is compared, because later decisions passed over targets that had been tried. An event
-    // whose sender named a target is not compared, because the question to the router names no target.
+    // Only the first decision is compared. Later decisions passed over the targets of earlier attempts. An event to a
+    // named target is not compared, because the question to the router names no target.
     let record = story.records[0]
     let attempt = record.attempts.first
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
@@ -102,7 +102,9 @@ struct WhyCommand: AsyncParsableCommand {
 }
 
 extension Story {
-  /// Lines about the event and its sender, and about each target: how it ended, and the reasons for the target.
+  /// Lines about the event, the event's sender and each target.
+  ///
+  /// The line of a target says how the attempt ended, and why the router chose the target.
   fileprivate var lines: [String] {
     guard let first = records.first else { return [] }
     let time = "\(first.routed.localDate) \(first.routed.timeOfDay)"
@@ -130,8 +132,9 @@ extension Story {
 }
 
 extension String {
-  /// The text with a number in the place of each scalar that is not ASCII, so that letters that look alike differ; nil
-  /// if the whole text is ASCII.
+  /// The text with a number in the place of each scalar that is not ASCII; nil for an ASCII text.
+  ///
+  /// So letters that look alike differ in the result.
   fileprivate var spelledInASCII: String? {
     guard !utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,11 +1,11 @@
 import DesktopEntries
 import SceneClient
 
-/// The text of a desktop entry that declares an application as its program does.
+/// The text of a desktop entry with the declarations of an application's program.
 struct DesktopEntryText {
   private static let hostInterface = "org.freedesktop.UriHandler"
 
-  /// The name that the file needs, because the router takes the application's id from it.
+  /// The required file name, from which the router takes the application's id.
   let fileName: String
   let text: String
   /// Sentences about the differences between the declarations of the entry and of the program.
@@ -14,10 +14,10 @@ struct DesktopEntryText {
   /// Creates the entry.
   ///
   /// - Parameters:
-  ///   - application: The application as its program has declared it.
-  ///   - name: Its name for people; nil chooses one.
+  ///   - application: The application that its program has declared.
+  ///   - name: The application's name for people; nil for the title of `main`, or else a part of the id.
   ///   - exec: The value of `Exec`, before the escapes of a desktop entry.
-  /// - Throws: if the entry cannot be read back.
+  /// - Throws: an error if the entry cannot be read back.
   init(_ application: ApplicationDescription, name: String?, exec: String) throws(EntryError) {
     fileName = EntryCommand.name(of: application.id)
     let main = application.scenes.first { $0.id == "main" }
@@ -37,7 +37,8 @@ struct DesktopEntryText {
       lines.append("X-Scened-ActivityTypes=\(claims.activityTypes.escaped)")
     }
     if application.isSingleScene { lines.append("X-Scened-SingleScene=true") }
-    // An entry always declares 'main'. If the program does not declare it, an empty list keeps events from opening it.
+    // An entry always declares 'main'. If the program declares no 'main', an empty list keeps events from opening
+    // 'main'.
     lines += main?.lines(isAction: false) ?? ["X-Scened-Matching="]
     if !actions.isEmpty { lines.append("Actions=\(actions.map(\.id).escaped)") }
     for action in actions {
@@ -139,7 +140,7 @@ extension SceneDeclaration {
   fileprivate func lines(isAction: Bool) -> [String] {
     var lines: [String] = []
     if kind == .documentGroup { lines.append("X-Scened-Kind=DocumentGroup") }
-    // An action declares a scene only if it has at least one of these keys.
+    // Only an action with at least one of these keys declares a scene.
     if kind == .windowGroup, isAction, matching == nil { lines.append("X-Scened-Kind=WindowGroup") }
     if let matching { lines.append("X-Scened-Matching=\(matching.escaped)") }
     if !supportedTypes.isEmpty { lines.append("X-Scened-SupportedTypes=\(supportedTypes.escaped)") }

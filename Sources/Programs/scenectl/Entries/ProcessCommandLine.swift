@@ -7,8 +7,8 @@ import SystemPackage
 enum ProcessCommandLine {
   /// Returns the command line of a process as the value of the key `Exec`, before the escapes of a desktop entry.
   ///
-  /// The program and the arguments that are files get absolute paths, because a desktop starts programs in another
-  /// directory. Returns nil if the process has ended or belongs to another user, or its arguments are not UTF-8.
+  /// A desktop starts programs in another directory, so the program and the arguments that are files get absolute
+  /// paths. The result is nil for an ended process, for another user's process, and for arguments that are not UTF-8.
   static func execLine(ofProcess id: Int64) -> String? {
     guard case .file(let bytes, _) = FileContents.read("/proc/\(id)/cmdline"), bytes.last == 0,
       let directory = Host.canonicalPath(FilePath("/proc/\(id)/cwd"))
@@ -27,7 +27,7 @@ enum ProcessCommandLine {
 
   /// Returns the path of a process's program.
   ///
-  /// A program that is in a directory of `$PATH` is returned by its name.
+  /// For a program in a directory of `$PATH`, the result is the program's name.
   private static func program(_ word: String, ofProcess id: Int64, in directory: FilePath) -> String? {
     if word.contains("/") {
       let path = directory.pushing(FilePath(word))

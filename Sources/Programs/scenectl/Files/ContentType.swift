@@ -6,20 +6,21 @@ import SystemPackage
 
 /// Finds the MIME types of files: by their names, else by their contents.
 enum ContentType {
-  /// The longest wait for the desktop's answer; without an answer the router goes by the name of the file.
+  /// The longest wait for the desktop's answer; without an answer the router uses the name of the file.
   private static let timeout = Duration.seconds(10)
   /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longest = 255
-  /// The types of unrecognized and empty contents: the name of the file says more than these.
+  /// The types of unrecognized or empty contents, which say less than the name of the file.
   private static let empty = ["application/octet-stream", "application/x-zerosize", "inode/x-empty"]
   /// The type of directories (Shared MIME-info Database 0.21, 2.11).
   private static let directory = "inode/directory"
 
   /// Returns the type of a file, without parameters.
   ///
-  /// The shared MIME database tells the type of a regular file by its name. If the name has no type or several types,
-  /// `xdg-mime` is asked about the contents. This script takes longer than the rest of opening a file.
-  /// Returns nil for a missing file, for unrecognized or empty contents, and if `xdg-mime` does not answer.
+  /// The shared MIME database has a type for the name of a regular file. If the database has no type or several types,
+  /// `xdg-mime` is asked about the contents. `xdg-mime` takes longer than the rest of opening a file.
+  ///
+  /// The result is nil for a missing file, for unrecognized or empty contents, and without an answer of `xdg-mime`.
   static func ofFile(at path: FilePath) async -> String? {
     guard let status = try? Stat(path) else { return nil }
     if status.type == .directory { return directory }
@@ -46,7 +47,7 @@ enum ContentType {
 
   private static func query(_ path: [UInt8]) async -> String? {
     var options = PlatformOptions()
-    // `xdg-mime` is a script. The whole group is ended, because the programs that it started would go on otherwise.
+    // `xdg-mime` is a script. The whole process group is ended, because the script's programs would go on otherwise.
     options.processGroupID = 0
     options.teardownSequence = [
       .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)
@@ -79,7 +80,8 @@ enum ContentType {
 extension RouterOptions {
   /// Returns the event to send for an argument.
   ///
-  /// - Throws: for an argument that is neither a URL nor a file, and for a file if the router is on another machine.
+  /// - Throws: an error for an argument that names no URL and no file, and for a file if the router is on another
+  ///   machine.
   func event(of file: FileArgument) async throws(FileArgumentError) -> Event {
     let target = try host == nil ? file.target() : file.targetOnAnotherMachine()
     var type: String?
@@ -94,7 +96,8 @@ extension RouterOptions {
 
   /// Returns the URL that a scene shows, without a position.
   ///
-  /// - Throws: for an argument that is neither a URL nor a file, and for a file if the router is on another machine.
+  /// - Throws: an error for an argument that names no URL and no file, and for a file if the router is on another
+  ///   machine.
   func shownURL(_ file: FileArgument) throws(FileArgumentError) -> String {
     try (host == nil ? file.target() : file.targetOnAnotherMachine()).url
   }

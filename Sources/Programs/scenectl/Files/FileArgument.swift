@@ -7,12 +7,12 @@ import SystemPackage
 struct FileArgument: ExpressibleByArgument, Equatable {
   /// The bytes that the system passed, which need not be UTF-8.
   private let bytes: [UInt8]
-  /// The position that the argument before this one gives, such as `+10`; nil without such an argument.
+  /// The position from the preceding argument, such as `+10`, or nil.
   private var positionBefore: FilePosition?
 
   init(argument: String) { bytes = CommandArguments.bytes(of: argument) }
 
-  /// The argument as messages show it; bytes that are not UTF-8 are replaced.
+  /// The argument for messages; bytes that are not UTF-8 are replaced.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   func error(_ sentence: String) -> FileArgumentError {
@@ -27,7 +27,7 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 
-  /// Returns the arguments that name something, each with the position that stands before it, as in `+10 FILE`.
+  /// Returns the arguments that name files or URLs, each with its position, as in `+10 FILE`.
   ///
   /// - Throws: a validation error if nothing follows a position.
   static func joined(_ arguments: [FileArgument]) throws -> [FileArgument] {
@@ -61,10 +61,11 @@ extension FileArgument {
   /// Returns the URL to route on this machine.
   ///
   /// `NAME:LINE` and `NAME:LINE:COLUMN` are a file and a position, unless a file has the whole name. Any other argument
-  /// that begins with a scheme and a colon is a URL, as in a browser; a file with such a name needs `./` before it.
+  /// with a scheme and a colon at the start is a URL, as in a browser. A file with a name like a URL needs `./` before
+  /// the name.
   ///
-  /// - Throws: for a URL that is not UTF-8, for a file that does not exist or cannot be reached, and for a position in
-  ///   something other than a file.
+  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a position in something
+  ///   other than a file.
   func target() throws(FileArgumentError) -> Target {
     if let target = try positionedFile() { return try positioned(target) }
     return try positioned(isURL ? url(onMachine: Host.machineName) : file())
@@ -72,7 +73,7 @@ extension FileArgument {
 
   /// Returns the URL to route on another machine, which has other files.
   ///
-  /// - Throws: as ``target()``, and for a path.
+  /// - Throws: the errors of ``target()``, and an error for a path.
   func targetOnAnotherMachine() throws(FileArgumentError) -> Target {
     guard isURL else { throw error("This file is on this machine; --host works only with URLs.") }
     return try positioned(url(onMachine: nil))
@@ -117,7 +118,8 @@ extension FileArgument {
 
   /// Returns the URL, and the position in a file.
   ///
-  /// The URL of a file is spelled as by ``FileURL/url(ofPath:)``. A fragment that is a position becomes the position.
+  /// The URL of a file has the spelling of ``FileURL/url(ofPath:)``. A fragment that is a position becomes the
+  /// position.
   private func url(onMachine machine: String?) throws(FileArgumentError) -> Target {
     guard let url = String(validating: bytes, as: UTF8.self) else { throw error("A URL has to be UTF-8.") }
     guard Self.isOfFile(url) else { return Target(url: url) }
@@ -145,8 +147,8 @@ extension FileArgument {
 
   /// Returns the absolute path without `.`, `..` and doubled slashes.
   ///
-  /// Symbolic links stay, because a window knows a document by the name under which it was opened. Only links before a
-  /// `..` are followed, as the system does.
+  /// Symbolic links stay, because a window knows a document under the name that the user opened. Only links before a
+  /// `..` are followed, as in the system.
   private func absolute(_ path: FilePath) throws(FileArgumentError) -> FilePath {
     var whole = path
     if !path.isAbsolute {
@@ -183,7 +185,7 @@ extension FilePath {
   }
 }
 
-/// Why an argument is neither a URL nor a file.
+/// Why an argument cannot be used, as a sentence.
 struct FileArgumentError: Error, CustomStringConvertible {
   let argument: String
   let sentence: String

@@ -1,9 +1,9 @@
-/// A line of a file, and a column in it, both counted from 1.
+/// A line of a file, and a column in the line, counted from 1.
 struct FilePosition: Equatable {
   let line: Int
   let column: Int?
 
-  /// Reads `LINE` or `LINE` and `COLUMN` with a separator between them; nil for all other texts.
+  /// Reads `LINE`, or `LINE`, a separator and `COLUMN`; nil for all other texts.
   private init?(_ text: some Collection<UInt8>, separators: String) {
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { separators.utf8.contains($0) }
     let numbers = parts.compactMap { Self.number($0) }
@@ -12,7 +12,7 @@ struct FilePosition: Equatable {
     column = numbers.count > 1 ? numbers[1] : nil
   }
 
-  /// Reads the position at the end of `NAME:LINE` or `NAME:LINE:COLUMN`, as compilers and grep(1) write it.
+  /// Reads the position at the end of `NAME:LINE` or `NAME:LINE:COLUMN`, the form of compilers and grep(1).
   ///
   /// Returns each way to divide the text into a name and a position, the longest name first.
   static func divisions(of text: [UInt8]) -> [(name: ArraySlice<UInt8>, position: FilePosition)] {
@@ -23,7 +23,7 @@ struct FilePosition: Equatable {
     }
   }
 
-  /// Reads an argument that stands before a file, as editors take it: `+LINE`, `+LINE:COLUMN` or `+LINE,COLUMN`.
+  /// Reads an editor's argument before a file: `+LINE`, `+LINE:COLUMN` or `+LINE,COLUMN`.
   init?(argument: [UInt8]) {
     guard argument.first == UInt8(ascii: "+") else { return nil }
     self.init(argument.dropFirst(), separators: ":,")
@@ -40,7 +40,7 @@ struct FilePosition: Equatable {
     if isRange, FilePosition(last, separators: ",") == nil { return nil }
   }
 
-  /// Reads a number in decimal digits; nil if the text is no such number, or the number is less than 1.
+  /// Reads a number of at least 1 in decimal digits; nil for all other texts.
   private static func number(_ digits: some Collection<UInt8>) -> Int? {
     guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
       let number = Int(String(decoding: digits, as: UTF8.self)), number > 0

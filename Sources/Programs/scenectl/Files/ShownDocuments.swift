@@ -2,11 +2,14 @@ import SceneClient
 
 import struct SceneRouting.ShownURL
 
-/// The documents that a command has opened and that are not closed.
+/// The documents that a command waits for.
 ///
-/// A scene may show a document some time after it took the event. A document therefore counts as closed only in two
-/// cases: a scene has shown it and no scene shows it now, or the scene that took the event is closed. A scene that
-/// never says what it shows keeps the document open until the scene is closed.
+/// A scene may show a document some time after the scene took the event. So a document counts as closed only in two
+/// cases:
+/// - A scene has shown the document, and no scene shows the document now.
+/// - The scene that took the event is closed.
+///
+/// A scene that reports no shown URLs keeps the document open until the end of the scene.
 struct ShownDocuments {
   struct Document {
     let event: Event
@@ -15,7 +18,7 @@ struct ShownDocuments {
     let sceneID: String
     fileprivate var wasShown = false
 
-    /// The name of this machine in `file:` URLs, as the router knows it.
+    /// The name of this machine in `file:` URLs, in lower case.
     private static let machineName = Host.machineName?.lowercased().utf8.map(\.self) ?? []
 
     init(_ event: Event, takenBy sceneID: String) {
@@ -34,7 +37,7 @@ struct ShownDocuments {
   private var scenes: [String: [Int]] = [:]
   /// Whether a router has begun to send a snapshot.
   private var hasSnapshot = false
-  /// The generation of the snapshot that is still incomplete; nil if there is none.
+  /// The generation of an incomplete snapshot, or nil.
   private var unfinished: Int64?
   /// Whether a missing scene may still come back, because the router was restarted a moment ago.
   private var isReturning = false
@@ -52,17 +55,17 @@ struct ShownDocuments {
   /// The documents that no scene has shown so far.
   var unshown: [Document] { documents.filter { !$0.wasShown } }
 
-  /// A restart of the router, which is noticed when the next router begins to send its snapshot.
+  /// A restart of the router, noticed at the start of the next router's snapshot.
   struct Restart {
     /// The documents that can no longer be followed.
     ///
-    /// The scene that took the event of such a document has a new id, and does not say what it shows.
+    /// The scene that took the event of such a document has a new id, and reports no shown URL of the document.
     let lost: [Document]
   }
 
-  /// Applies a change; returns a value at the first change after a restart of the router.
+  /// Applies a change; returns the restart of the router that the change reveals.
   ///
-  /// After a restart, the caller calls ``returned()`` when the scenes have had the time to come back.
+  /// After a restart, the caller waits for the scenes to come back, and then calls ``returned()``.
   mutating func note(_ change: RouterChange) -> Restart? {
     var restart: Restart?
     switch change {
@@ -104,9 +107,11 @@ struct ShownDocuments {
 }
 
 extension ShownDocuments {
-  /// The time in which scenes come back after a restart of the router; their programs try again after 1 s at most.
+  /// The time in which scenes come back after a restart of the router.
+  ///
+  /// Programs try to reconnect after 1 s at most.
   private static let timeToReturn = Duration.seconds(5)
-  /// The time after which a person is told that a scene does not say what it shows.
+  /// The time after which a person is told about a document that no scene has shown.
   private static let timeToShow = Duration.seconds(5)
 
   private enum Step: Sendable {

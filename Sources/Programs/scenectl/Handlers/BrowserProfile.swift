@@ -3,17 +3,17 @@ import Installed
 import SceneRouting
 import Varlink
 
-/// A profile of a browser, as the browser's own files name it.
+/// A profile of a browser, from the browser's own files.
 struct BrowserProfile: Hashable {
   enum Family { case firefox, chromium }
 
   let family: Family
   /// The name that the browser shows.
   let name: String
-  /// The name of the profile's directory, or its path.
+  /// The name or the path of the profile's directory.
   let directory: String
 
-  /// The text that tells the profile from other profiles of the browser.
+  /// The text that distinguishes the profile from the browser's other profiles.
   var key: String { family == .firefox ? name : directory }
 
   /// The arguments with which the browser opens links in the profile.
@@ -28,11 +28,11 @@ struct BrowserProfile: Hashable {
 /// A browser whose profiles can be listed.
 struct Browser {
   let family: BrowserProfile.Family
-  /// The names of its programs, and its name in Flatpak.
+  /// The names of the browser's programs, and the browser's name in Flatpak.
   let names: [String]
-  /// The directories with its list of profiles.
+  /// The directories with the browser's list of profiles.
   ///
-  /// A name with a `$` is below `$XDG_CONFIG_HOME`, any other below `$HOME`.
+  /// A name with a `$` is below `$XDG_CONFIG_HOME`, any other name is below `$HOME`.
   let directories: [String]
 
   private static let all = [
@@ -73,8 +73,8 @@ struct Browser {
 
   /// Returns the browser that an entry starts.
   ///
-  /// The program or the id of the entry tells which browser it is. The result is nil for another program, and for an
-  /// entry that the tool has made.
+  /// The program or the id of the entry tells the browser. The result is nil for any other program, and for an entry
+  /// that the tool has made.
   static func started(by entry: DesktopEntry) -> Browser? {
     guard let exec = entry.exec, !MadeEntry.isMade(entry.id) else { return nil }
     let words = exec.words + [entry.id.asApplicationID]

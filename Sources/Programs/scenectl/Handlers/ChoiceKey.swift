@@ -1,6 +1,8 @@
 import DesktopEntries
 
-/// A kind of links or files for which an application can be chosen, from all programs or from one program.
+/// A kind of links or files that an application can be chosen for.
+///
+/// The links come from all programs, or from one program.
 struct ChoiceKey: Hashable, CustomStringConvertible {
   let handled: Handled
   /// The application id of the program that the links come from; nil for all programs.

@@ -16,7 +16,7 @@ struct ChoiceMenu {
 
   private let words: [String]
 
-  /// Takes a command, whose words are separated by spaces.
+  /// Makes a menu from a command, whose words are separated by spaces.
   init(command: String) { words = command.split(separator: " ").map(String.init) }
 
   /// Finds an installed program; nil if there is none.
@@ -39,9 +39,11 @@ struct ChoiceMenu {
       + "or name another one with --menu."
   }
 
-  /// Returns the line that the user chooses; nil if the program fails, as menus do when nothing is chosen.
+  /// Returns the line that the user chooses; nil if the program fails.
   ///
-  /// - Throws: if the program cannot be started.
+  /// Menu programs fail when the user chooses nothing.
+  ///
+  /// - Throws: an error if the program cannot be started.
   func answer(to lines: [String]) async throws -> String? {
     do {
       let result = try await Subprocess.run(

@@ -12,8 +12,8 @@ enum Handled: Hashable {
 extension Handled: ExpressibleByArgument {
   /// Reads `SCHEME`, `TYPE/SUBTYPE`, `HOST` or `HOST/PATH`; returns nil for other text.
   ///
-  /// A name with a dot before the first `/` is a host. A scheme with a dot is written `SCHEME:`, a host without a dot
-  /// `//HOST`.
+  /// A name with a dot before the first `/` is a host. A scheme with a dot needs the form `SCHEME:`. A host without a
+  /// dot needs the form `//HOST`.
   init?(argument: String) {
     if argument.hasPrefix("//") {
       self.init(host: String(argument.dropFirst(2)))

@@ -7,7 +7,7 @@ struct HandlerInEffect {
   let key: ChoiceKey
   /// The desktop id of the application.
   let application: String
-  /// The applications after ``application`` in the line that chooses it.
+  /// The applications after ``application`` in the line that chooses ``application``.
   ///
   /// If the line chooses the router, this is the application for links that no window and no host claim takes.
   let next: [String]
@@ -88,7 +88,7 @@ extension HandlerInEffect {
 }
 
 extension String {
-  /// The path as people write it: `~` for their home.
+  /// The path with `~` in the place of the home directory.
   var belowHome: String {
     guard let home = Host.variable("HOME"), hasPrefix(home + "/") else { return self }
     return "~" + dropFirst(home.count)

@@ -2,14 +2,14 @@ import DesktopEntries
 import Installed
 import SceneRouting
 
-/// The user's lists of chosen applications, and the router's list of the defaults that it replaced.
+/// The user's lists of chosen applications, and the router's list of replaced defaults.
 ///
-/// A change can be undone, because a list itself shows which parts the change has added (``AssociationFile``).
+/// The lists themselves show which parts a change has added, so a change can be undone (``AssociationFile``).
 ///
-/// A link can come to the router because the router is the default for the link's scheme. If no window and no host
-/// claim takes the link, the router hands it to the application that the list of replaced defaults names.
+/// The router gets a link if the router is the default for the link's scheme. If no window and no host claim takes the
+/// link, the link goes to the application in the list of replaced defaults.
 struct HandlerLists {
-  /// A line of a list, which chooses the applications for one key.
+  /// A line that chooses the applications for one key.
   struct Choice {
     let key: ChoiceKey
     /// The chosen application, then the applications after it in the list; never empty.
@@ -18,7 +18,7 @@ struct HandlerLists {
     let line: Int
   }
 
-  /// The id of the desktop entry by which links come to the router.
+  /// The id of the desktop entry through which the router gets links.
   static let ownID = InstalledApplication.routersOwnID
 
   /// The desktop's directories that the environment names.
@@ -30,7 +30,7 @@ struct HandlerLists {
 
   /// Reads the lists.
   ///
-  /// - Throws: if the environment names no directory for them, and if a list cannot be read or changed.
+  /// - Throws: an error if the environment names no directory for the lists, or if a list cannot be read or changed.
   init(_ places: DesktopPlaces = DesktopPlaces(environment: DesktopPlaces.processEnvironment)) throws {
     self.places = places
     guard let directory = places.userConfiguration, let state = places.replacedDefaults else {
@@ -40,15 +40,15 @@ struct HandlerLists {
     senders = try UserFile(places.senderChoices ?? "\(directory)/scened/choices")
     replaced = try UserFile(state)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
-    // A file that exists is used, even if it has the second name, because a desktop may read only that name.
+    // An existing file with the second name is used, because a desktop may read only the second name.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
     hosts = try UserFile(present ?? names[0])
   }
 
-  /// Changes and saves the lists, while no other process does so.
+  /// Changes and saves the lists, under a lock against other processes.
   ///
-  /// If a list cannot be written, none is changed. Entries that ``MadeEntry`` has made are removed when no list has
-  /// them any more.
+  /// If a list cannot be written, no list is changed. In the end, entries that ``MadeEntry`` has made are removed if no
+  /// list contains them.
   static func change<Result>(_ change: (inout HandlerLists) throws -> Result) throws -> Result {
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     guard let state = places.state else { throw HandlerError.noPlace }
@@ -78,7 +78,7 @@ struct HandlerLists {
 // MARK: - Looking up
 
 extension HandlerLists {
-  /// All choices: types in the order of the file, hosts in alphabetical order, then the choices by sender.
+  /// All choices: types in the order of the file, hosts in alphabetical order, then the choices for senders.
   var choices: [Choice] {
     let types = defaults.contents.associations(in: .defaults).map { choice($0, .type($0.key), in: defaults) }
     let ofHosts = hosts.contents.associations(in: .hosts).sorted { $0.key < $1.key }.map {
@@ -111,7 +111,7 @@ extension HandlerLists {
   /// Returns the line of the lists for a key; nil if there is none.
   func choice(for key: ChoiceKey) -> Choice? { choices.first { $0.key == key } }
 
-  /// The list and the group with the choices for a key, and the name that the key has there.
+  /// Returns where the choices for a key are: the list, the key's name in the list, and the group.
   private func place(
     of key: ChoiceKey
   ) -> (list: WritableKeyPath<HandlerLists, UserFile>, name: String, group: AssociationGroup) {
@@ -138,9 +138,9 @@ extension HandlerLists {
     try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
     guard place.group == .defaults else { return }
     try requireNoOtherList(for: key, place.name)
-    // The router's entry and made entries have no types, so that nobody chooses them by accident. Their association
-    // with the type is added, because the specification of mimeapps.list wants an association for each default. GIO
-    // works without associations.
+    // The router's entry and made entries have no types, so that nobody chooses these entries by accident. An
+    // association is added, because the specification of mimeapps.list wants an association for each default. GIO works
+    // without associations.
     if Self.isWithoutTypes(id) {
       try edit(\.defaults, key) { $0.choose(id, for: place.name, in: .added) }
     }
@@ -165,7 +165,9 @@ extension HandlerLists {
     }
   }
 
-  /// Throws if a desktop's own list has a default for the type, because that list overrides the list that is changed.
+  /// Throws an error if a desktop's own list has a default for the type.
+  ///
+  /// The desktop's list would override the changed list.
   private func requireNoOtherList(for key: ChoiceKey, _ type: String) throws {
     guard let directory = places.userConfiguration else { return }
     for name in places.names(ofLists: "mimeapps.list") where name.isDesktopSpecific {
@@ -179,12 +181,14 @@ extension HandlerLists {
   }
 }
 
-// MARK: - Taking back
+// MARK: - Undoing choices
 
 extension HandlerLists {
-  /// For each key, removes the first application from the choice, so that the next application in the choice is used.
+  /// For each key, removes the first application from the choice.
   ///
-  /// - Throws: if no application is chosen for a key.
+  /// The next application in the choice then counts.
+  ///
+  /// - Throws: an error if no application is chosen for a key.
   mutating func removeChoices(for keys: [ChoiceKey]) throws {
     for key in keys {
       guard let choice = choice(for: key) else {
@@ -194,7 +198,7 @@ extension HandlerLists {
     }
   }
 
-  /// Removes all choices for the links of a sender, and returns their keys.
+  /// Removes all choices for the links of a sender, and returns the keys of these choices.
   mutating func removeChoices(from sender: String) -> [ChoiceKey] {
     let removed = choices.filter { $0.key.sender == sender }
     for choice in removed { for id in choice.applications { remove(id, choice.key) } }

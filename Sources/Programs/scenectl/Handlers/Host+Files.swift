@@ -10,7 +10,7 @@ extension Host {
   /// Returns whether a path leads to a regular file.
   static func isRegularFile(_ path: FilePath) -> Bool { (try? Stat(path))?.type == .regular }
 
-  /// Returns the names in a directory; none if it cannot be read.
+  /// Returns the names in a directory; no names for an unreadable directory.
   static func names(in directory: FilePath) -> [String] {
     guard let stream = unsafe directory.withPlatformString({ unsafe opendir($0) }) else { return [] }
     defer { unsafe closedir(stream) }
@@ -40,7 +40,7 @@ extension Host {
     try unsafe check(path) { unsafe chown($0, owner.userID.rawValue, owner.groupID.rawValue) }
   }
 
-  /// Gives a file the owner and the group of another file.
+  /// Changes the owner and the group of a file to those in `owner`.
   static func give(_ file: FileDescriptor, to owner: Stat) throws(Errno) {
     guard fchown(file.rawValue, owner.userID.rawValue, owner.groupID.rawValue) == 0 else {
       throw Errno(rawValue: errno)

@@ -2,7 +2,7 @@ import DesktopEntries
 import Installed
 import SceneRouting
 
-/// The installed applications and the types that they open, read as the router reads them.
+/// The installed applications and their types, read in the same way as by the router.
 struct InstalledDesktop {
   let places: DesktopPlaces
   private let installed: InstalledApplications
@@ -27,7 +27,7 @@ struct InstalledDesktop {
   /// The applications that take links or files.
   var applications: [InstalledApplication] { installed.applications.values.filter(\.entry.takesEvents) }
 
-  /// Whether an entry can open links or files; the router's own entry can if it is installed.
+  /// Whether an entry can open links or files; the router's own entry must be installed.
   func isUsable(_ id: String) -> Bool {
     if id == HandlerLists.ownID { return isRouterInstalled }
     return application(id)?.entry.takesEvents == true
@@ -39,7 +39,7 @@ struct InstalledDesktop {
     }
   }
 
-  /// Returns the application that opens a type when the router's own entry does not.
+  /// Returns the default application of a type, other than the router.
   func defaultApplication(for type: String) -> String? {
     associations.defaultApplication(for: type) { $0 != HandlerLists.ownID && isUsable($0) }
   }
@@ -76,7 +76,7 @@ struct InstalledDesktop {
 // MARK: - Names
 
 extension InstalledDesktop {
-  /// Returns the desktop id of the installed application that `name` names, with or without `.desktop`.
+  /// Returns the desktop id of an installed application; `name` may lack the ending `.desktop`.
   func id(named name: String) -> String? {
     if name.asApplicationID == HandlerLists.ownID.asApplicationID { return HandlerLists.ownID }
     if application(name) != nil { return name }
@@ -89,7 +89,7 @@ extension InstalledDesktop {
     MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
   }
 
-  /// Returns the ids of up to three applications that a mistyped name may mean, without `.desktop`.
+  /// Returns up to three application ids, without `.desktop`, that a mistyped name may mean.
   func idsLike(_ name: String) -> [String] {
     let ids = installed.applications.keys.map(\.asApplicationID).filter { !MadeEntry.isMade($0 + ".desktop") }
     return name.asApplicationID.similar(among: ids)

@@ -3,10 +3,10 @@ import Glibc
 import Installed
 import SystemPackage
 
-/// A desktop entry that the tool makes for a choice, and removes with the last choice that names it.
+/// A desktop entry that the tool makes for a choice.
 ///
-/// The entry is in the user's directory of entries, is not shown in menus, and has no types, so that it opens only
-/// links for which it is chosen.
+/// The tool removes the entry with the last choice that names the entry. The entry is in the user's directory of
+/// entries, and menus do not show the entry. Without types, the entry opens only the links for which it is chosen.
 struct MadeEntry {
   private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
 
@@ -17,7 +17,7 @@ struct MadeEntry {
 
   /// Returns the entry that asks which application opens a link.
   ///
-  /// The entry uses the program `menu`. Without `menu`, a program is looked for when a link comes.
+  /// The entry uses the program `menu`. Without `menu`, the tool looks for a menu program when a link comes.
   static func asking(menu: String?) -> MadeEntry {
     let tool = Host.canonicalPath("/proc/self/exe")?.string ?? "scenectl"
     let words = [tool, "handler", "ask", "--offer"] + (menu.map { ["--menu", $0] } ?? [])
@@ -27,12 +27,12 @@ struct MadeEntry {
 
   static let askID = "\(prefixes.ask).desktop"
 
-  /// The entry that opens links in a profile of a browser.
+  /// Makes the entry that opens links in a profile of a browser.
   ///
-  /// The entry's id contains `name`, which is the name of the profile. If several profiles have that name, `name` is
-  /// the name of the directory instead. The extension of browsers makes the same id (`application` in `scened.js`).
+  /// The entry's id contains `name`. This is the name of the profile, or the name of the profile's directory if several
+  /// profiles have the same name. The extension of browsers makes the same id (`application` in `scened.js`).
   ///
-  /// - Throws: if the browser cannot be started with a profile.
+  /// - Throws: an error if the browser cannot be started with a profile.
   init(_ profile: BrowserProfile, named name: String, of application: InstalledApplication) throws {
     let entry = application.entry
     guard let exec = entry.exec else {
@@ -66,7 +66,9 @@ struct MadeEntry {
       + (icon.map { ["Icon=\($0.escaped)"] } ?? []) + ["NoDisplay=true", "StartupNotify=true"]
   }
 
-  /// The place of a browser's options: after the browser's program; under flatpak, before the files and URLs.
+  /// Returns the index of the place for a browser's options.
+  ///
+  /// The place is after the browser's program. In a command of flatpak, the place is before the files and URLs.
   private static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {

@@ -3,12 +3,13 @@ import Glibc
 import Installed
 import SystemPackage
 
-/// A file of the user's that is replaced as a whole, so that a reader finds either the old or the new contents.
+/// A user's file that is replaced as a whole.
 ///
-/// A symbolic link stays, and the file at its end is replaced. Owner, group and mode stay.
+/// A reader finds either the old or the new contents. A symbolic link stays, and the file at the end of the link is
+/// replaced. Owner, group and mode stay.
 struct UserFile {
   let path: String
-  /// The contents that are written.
+  /// The contents to write.
   var contents: AssociationFile
   /// The contents on the disk.
   private let saved: AssociationFile
@@ -19,8 +20,8 @@ struct UserFile {
 
   /// Reads the file; a missing file has no contents.
   ///
-  /// - Throws: if the file cannot be read, is no text file, is too large, is the null device, or is a link to a missing
-  ///   file.
+  /// - Throws: an error for an unreadable file, a file that is no text, a file that is too large, the null device, and
+  ///   a link to a missing file.
   init(_ path: String) throws(UserFileError) {
     self.path = path
     switch FileContents.read(path) {
@@ -42,8 +43,8 @@ struct UserFile {
 
   /// Replaces the files whose contents have changed.
   ///
-  /// All contents are written to temporary files before the first file is replaced, so that no file changes if the
-  /// contents of one file cannot be written.
+  /// All contents are first written to temporary files. So no file changes if the contents of one file cannot be
+  /// written.
   static func save(_ files: [UserFile]) throws(UserFileError) {
     var prepared: [(file: UserFile, temporary: FilePath?)] = []
     do throws(UserFileError) {
@@ -66,7 +67,9 @@ struct UserFile {
     UserFileError(path, line: nil, "The file cannot be written: \(error).")
   }
 
-  /// Writes the contents to a temporary file beside the file, and returns its path; nil if the file is to be removed.
+  /// Writes the contents to a temporary file beside the user's file.
+  ///
+  /// Returns the path of the temporary file, or nil if the user's file is to be removed.
   private func prepare() throws(UserFileError) -> FilePath? {
     if let status, !status.permissions.contains(.ownerWrite) {
       throw UserFileError(path, line: nil, "The file is read-only; make it writable first.")
@@ -122,10 +125,10 @@ struct UserFile {
   }
 }
 
-/// The lock that a process holds while it changes the user's files, from reading to writing.
+/// The lock of a process for a change of the user's files, from reading to writing.
 ///
-/// The lock is a file that exists as long as a process holds the lock. Other programs do not know the lock. A change
-/// that one of them makes between this process's reading and writing is lost.
+/// The lock is a file that exists only while a process holds the lock. Other programs do not know the lock. Their
+/// changes between this process's reading and writing are lost.
 struct UserFileLock: ~Copyable {
   private let file: FileDescriptor
   private let path: FilePath

@@ -4,9 +4,13 @@ import SceneClient
 struct ChangeFilter {
   let application: String?
   let scene: String?
-  /// The applications of the open scenes by scene id, because the report of a scene's end names no application.
+  /// The application of each open scene, by scene id.
+  ///
+  /// The report of a scene's end names no application.
   private var applications: [String: String] = [:]
-  /// The decision ids of the events under way that this filter shows, because a settlement names no application.
+  /// The decision ids of events under way that this filter shows.
+  ///
+  /// A settlement names no application.
   private var events: Set<String> = []
 
   init(application: String?, scene: String?) { (self.application, self.scene) = (application, scene) }

@@ -2,10 +2,11 @@ import SceneClient
 
 /// The numbers of a router in the text format of Prometheus (exposition format 0.0.4).
 ///
-/// The textfile collector of node_exporter reads this format, but not OpenMetrics. In this format, the lines that
-/// describe a counter have its name with `_total`. In OpenMetrics, they have the name without `_total`.
+/// The textfile collector of node_exporter reads this format, and does not read OpenMetrics. Here the lines that
+/// describe a counter have the counter's name with `_total`. In OpenMetrics, these lines have the name without
+/// `_total`.
 struct Metrics {
-  /// The lines, in an order that does not change.
+  /// The lines, in a fixed order.
   private(set) var lines: [String] = []
 
   /// The number of records from which the times of events are counted.
@@ -18,7 +19,7 @@ struct Metrics {
   /// A router needs less than a millisecond, and a program needs seconds to start.
   private static let bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-  /// Describes the state and the counters of a router, and the times of the events in its newest records.
+  /// Describes the state and the counters of a router, and the times of the events in the newest records.
   init(_ program: RouterProgram, _ statistics: Statistics, _ records: [EventRecord]) {
     add("build_info", "The program that answers, as labels.", "gauge") {
       [("{product=\(Self.value(program.name)),version=\(Self.value(program.version))}", "1")]

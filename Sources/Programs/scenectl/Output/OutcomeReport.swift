@@ -48,7 +48,7 @@ struct OutcomeReport {
     return CommandStatus(outcome)
   }
 
-  /// Returns the command line that tells more about an event that nobody took.
+  /// Returns the command line that explains why nobody took an event.
   private func question(about event: Event, to scope: RoutingScope, _ outcome: EventOutcome) -> String {
     let line = ExplainCommand.line(for: event, to: scope, router)
     // A long URL is no help on a command line. `scenectl why` needs only the id.
@@ -56,7 +56,7 @@ struct OutcomeReport {
     return "scenectl why \(id.printable)"
   }
 
-  /// Shows the decision for an event whose outcome is not awaited, and returns its exit status.
+  /// Shows the decision for an event whose outcome is not awaited, and returns the exit status.
   func show(
     _ event: Event,
     to scope: RoutingScope,
@@ -75,7 +75,9 @@ struct OutcomeReport {
     return .taken
   }
 
-  /// Shows why the router did not accept an event, or why its outcome stays unknown; returns the exit status.
+  /// Shows why the router did not accept an event, or why the event's outcome stays unknown.
+  ///
+  /// The result is the exit status.
   func show(_ event: Event, _ error: RouterError) async throws(OutputError) -> CommandStatus {
     let sentence = error.sentence
     await show(event.summary, sentence)
@@ -104,7 +106,7 @@ struct OutcomeReport {
       "A link could not be opened",
       "\(subject.shortened.printable)\n\(sentence.printable)".escapedForMarkup
     )
-    // If no desktop shows notifications, the sentence is printed, so that it is not lost.
+    // The sentence is printed if no desktop shows the notification.
     if !isShown, notifications == .only {
       Terminal.showError("\(subject.printable): \(sentence.printable)")
     }

@@ -21,7 +21,7 @@ extension RouteDecision {
     }
   }
 
-  /// The target and the reasons for it, as the words after a verb.
+  /// The target and the reasons for the target, in words that follow a verb.
   func route(of event: Event) -> String {
     target == .nothing ? "nowhere" : "to \(destination)\(Choice(self, for: event).reasons())"
   }
@@ -66,7 +66,7 @@ extension EventOutcome {
 
   /// The scene that took the event.
   ///
-  /// The decision does not contain the id of a new scene, so that id comes from the last attempt.
+  /// The decision does not contain the id of a new scene. The id of a new scene comes from the last attempt.
   private var target: String {
     guard let decision else { return "" }
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
@@ -79,7 +79,7 @@ extension EventOutcome {
 extension Settlement {
   /// Returns the end of the attempt, in a few words.
   ///
-  /// `application` is the application of the target, if it is known.
+  /// `application` is the application of the target, or nil.
   func sentence(of application: String? = nil) -> String {
     let by = sceneID.map { " by scene \($0)" } ?? ""
     let scene = sceneID.map { "scene \($0)" } ?? "the scene"
@@ -120,7 +120,7 @@ extension EventRecord {
     return Terminal.styled(last.ending, isTaken ? .good : .bad) + reasons(for: last)
   }
 
-  /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
+  /// Returns the reasons for the target of an attempt, after a colon; empty without known reasons.
   func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
     Choice(attempt, of: self).reasons(
       isLaunched: [.launched, .launchFailed].contains(attempt.result),
@@ -132,7 +132,7 @@ extension EventRecord {
 extension EventRecord.Attempt {
   /// Whether the attempt had a target.
   ///
-  /// The rule cannot tell this, because the rule is unknown if the target was chosen before a restart of the router.
+  /// The rule does not tell this. A restart of the router leaves the rule of an earlier attempt unknown.
   var hasTarget: Bool { applicationID != nil }
 
   /// The scene or declaration that the attempt was for.

@@ -1,5 +1,7 @@
 extension String {
-  /// Returns up to three words: each contains the text, or has a part that differs from it by two letters at most.
+  /// Returns up to three words that resemble the text.
+  ///
+  /// Each word contains the text, or has a part that differs from the text by at most two letters.
   func similar(among words: [String]) -> [String] {
     let text = lowercased()
     let rated = Set(words).compactMap { word -> (word: String, distance: Int)? in
@@ -12,7 +14,7 @@ extension String {
     return rated.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
   }
 
-  /// Returns the number of changes from one text to the other.
+  /// Returns the number of changes from this text to `other`.
   ///
   /// One change adds, removes or replaces a letter, or swaps two neighbours.
   private func distance(to other: String) -> Int {

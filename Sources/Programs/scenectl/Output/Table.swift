@@ -1,15 +1,16 @@
-/// Rows of text in aligned columns, which fit the terminal unless the table is whole.
+/// Rows of text in aligned columns.
 ///
-/// On a narrow terminal, texts are cut, and some columns are left out. Ids are never cut, because people type them.
+/// The columns fit the terminal, unless the table is whole. On a narrow terminal, texts are cut and some columns are
+/// left out. Ids are never cut, because people type ids.
 struct Table {
   /// The columns of ids.
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
-  /// The columns that are left out in this order, if the terminal is too narrow.
+  /// The columns that a narrow terminal leaves out, the first column in this list first.
   ///
-  /// Columns without any text are left out before these. After these, columns that have no ids are left out, the last
-  /// column first.
+  /// Columns without any text are left out earlier. All other columns without ids are left out later, the last column
+  /// first.
   private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
-  /// The least width to which a text is cut: enough to tell most texts from each other.
+  /// The smallest width of a cut text: enough to distinguish most texts.
   private static let leastWidth = 8
 
   private let titles: [String]
@@ -24,12 +25,12 @@ struct Table {
   /// Adds a row; a nil is an empty cell.
   mutating func append(_ cells: String?...) { rows.append(cells.map { $0?.printable ?? "" }) }
 
-  /// Returns the text of a list in a cell: its first three elements, or all with `--full`.
+  /// Returns the text of a list in a cell: the first three elements, or all elements with `--full`.
   func cell(_ list: [String]) -> String { isWhole ? list.joined(separator: ", ") : list.abridged }
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Prints the rows under their titles; prints `nothing` if there are no rows.
+  /// Prints the titles and the rows; prints `nothing` if there are no rows.
   func show(orElse nothing: String = "") throws(OutputError) {
     guard !isEmpty else { return try Terminal.show(nothing) }
     for line in lines { try Terminal.show(line) }
@@ -63,7 +64,7 @@ struct Table {
     Self.ids.contains(titles[column]) ? widths[column] : min(widths[column], Self.leastWidth)
   }
 
-  /// Returns the column to leave out next; nil if only one is left.
+  /// Returns the column to leave out next; nil for a single column.
   private func dispensable(of shown: [Int]) -> Int? {
     guard shown.count > 1 else { return nil }
     return shown.first { column in rows.allSatisfy { $0[column].isEmpty } }
@@ -71,7 +72,7 @@ struct Table {
       ?? shown.last { !Self.ids.contains(titles[$0]) } ?? shown.last
   }
 
-  /// Returns the widest column that may be cut; nil without one.
+  /// Returns the widest column that may be cut; nil if no column may be cut.
   private func widestText(of shown: [Int], _ widths: [Int]) -> Int? {
     shown.filter { leastWidth($0, widths) < widths[$0] }.max { widths[$0] < widths[$1] }
   }
@@ -93,7 +94,7 @@ extension [String] {
 }
 
 extension String {
-  /// Returns the text with blanks after it, up to a width in columns of a terminal.
+  /// Returns the text, filled up with blanks to a width in columns of a terminal.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
 
   /// Returns the text, cut to a width in columns of a terminal; an ellipsis replaces the rest.

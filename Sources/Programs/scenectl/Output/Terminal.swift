@@ -20,7 +20,7 @@ enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Whether standard error is a terminal, so that a person may see it.
+  /// Whether standard error is a terminal, where a person may see the text.
   static let showsErrors = isatty(STDERR_FILENO) == 1
 
   /// Prints a line without buffering, also into a pipe.
@@ -41,7 +41,7 @@ enum Terminal {
   static func showJSON(_ json: String) throws(OutputError) {
     try show(
       json.replacingControls { scalar in
-        // A scalar above U+FFFF is two code units; each is escaped by itself (RFC 8259 7).
+        // A scalar above U+FFFF is two code units, which are escaped separately (RFC 8259 7).
         UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""
       }
     )
@@ -59,7 +59,7 @@ enum Terminal {
 
   /// Prints a line on standard error; long words, such as a URL of 32 KiB, are shortened.
   static func showError(_ line: String) {
-    // An error is ignored, because there is no other place to report it.
+    // An error is ignored, because there is no other place for a report.
     _ = write("scenectl: \(line.withShortWords)\n", to: STDERR_FILENO)
   }
 
@@ -68,7 +68,7 @@ enum Terminal {
     hasStyles ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// Writes a text; returns the system's error if that fails.
+  /// Writes a text; returns the system's error, or nil after a success.
   private static func write(_ text: String, to descriptor: CInt) -> CInt? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -94,10 +94,10 @@ struct OutputError: Error, CustomStringConvertible {
 }
 
 extension String {
-  /// The most characters of a URL or of another word in a sentence.
+  /// The largest number of characters of a word in a sentence, such as a URL.
   private static let longestWord = 200
 
-  /// The text, or its beginning and its end with an ellipsis between them if it has more than 200 characters.
+  /// The text; in a text with more than 200 characters, an ellipsis replaces the middle.
   var shortened: String {
     // Most texts are short, and counting bytes is faster than counting characters.
     guard utf8.count > Self.longestWord, count > Self.longestWord else { return self }

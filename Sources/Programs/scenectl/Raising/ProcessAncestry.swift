@@ -1,11 +1,13 @@
 import SystemPackage
 
-/// A process and all processes above it, without process 1.
+/// A process and all its ancestors, without process 1.
 struct ProcessAncestry {
   /// The process itself, its parent, and so on.
   let processIDs: [CInt]
 
-  /// The most processes: without a limit a search might not end, because processes may change while they are read.
+  /// The largest number of processes.
+  ///
+  /// Processes may change during a search. Without a limit, the search might never end.
   private static let most = 64
 
   init(of process: CInt) {

@@ -15,7 +15,7 @@ struct ProcessEnvironment: Sendable {
 
   private init(variables: [String: String]) { self.variables = variables }
 
-  /// Reads the environment of a process (proc(5), `/proc/PID/environ`); nil if it cannot be read.
+  /// Reads the environment of a process (proc(5), `/proc/PID/environ`); nil for an unreadable environment.
   init?(ofProcess process: CInt) {
     guard case .file(let bytes, _) = FileContents.read("/proc/\(process)/environ") else { return nil }
     var variables: [String: String] = [:]

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A window that is to come to the front, for a program that cannot do it itself.
+/// A window to bring to the front, for a program that cannot raise the window itself.
 struct RaisedWindow: Sendable, Equatable {
-  /// A text that the title of the window contains, to choose among several windows of a process.
+  /// A text in the title of the window, to choose among several windows of a process.
   var title: String?
   /// The token that allows the window to come to the front (xdg-activation-v1).
   var activationToken: String?
-  /// The process of the window, or a process that was started in it; nil for the parent of this process.
+  /// The process of the window, or a process that was started in the window; nil for the parent of this process.
   var processID: CInt?
 
   /// The result of an attempt.
@@ -24,15 +24,14 @@ struct RaisedWindow: Sendable, Equatable {
     }
   }
 
-  /// Brings the window to the front by the first way that works.
+  /// Brings the window to the front in the first way that works.
   ///
   /// The ways are tried in this order:
-  /// 1. A window of the process itself. This way comes first, because a program with windows may have been started in a
-  ///    terminal and have inherited the terminal's variables.
-  /// 2. The terminal in which the process runs. If a multiplexer runs in the terminal, it first shows the pane of the
-  ///    process. The terminal comes before the compositor, because the terminal knows its windows best.
-  /// 3. The compositor or the window manager, which know the terminal's window by one of the processes above the
-  ///    process.
+  /// 1. A window of the process itself. This way comes first: a program with windows may have been started in a
+  ///    terminal, and has then inherited the terminal's variables.
+  /// 2. The terminal in which the process runs. If a multiplexer runs in the terminal, the multiplexer first shows the
+  ///    pane of the process. The terminal comes before the compositor, because the terminal knows its windows best.
+  /// 3. The compositor or the window manager, which finds the terminal's window through an ancestor of the process.
   func raise() async -> Result {
     let process = processID ?? getppid()
     var terminal = processID.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .own
@@ -77,7 +76,7 @@ struct RaisedWindow: Sendable, Equatable {
 
   private typealias Way = () async -> Swift.Result<String, RaisingError>
 
-  /// The ways that find the window by a number in the variables of the terminal.
+  /// The ways that find the window through a number in the terminal's variables.
   private func terminalWays(_ commands: RaisingCommands) -> [Way] {
     var ways: [Way] = []
     let environment = commands.environment
@@ -90,7 +89,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The ways that find the window by its process.
+  /// The ways that find the window through its process.
   private func desktopWays(_ commands: RaisingCommands, _ processes: [CInt]) -> [Way] {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }
@@ -104,7 +103,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// Why the desktop allows no further way.
+  /// The reason why the desktop has no other way to raise the window, or nil.
   private func obstacle(_ commands: RaisingCommands) -> String? {
     if commands.hasSway || commands.hasHyprland { return nil }
     if commands.hasWayland {

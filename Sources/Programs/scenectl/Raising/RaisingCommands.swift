@@ -10,7 +10,7 @@ struct RaisingError: Error, CustomStringConvertible {
 /// The commands that bring windows of terminals, compositors and X11 to the front.
 ///
 /// The tests run the commands with tmux 3.3, kitty 0.26, sway 1.7 and X11. The commands for wezterm and Hyprland follow
-/// the manuals and were never run, because Debian 12 has neither program.
+/// the manuals and were never run, because Debian 12 lacks these programs.
 struct RaisingCommands: Sendable {
   /// The longest wait for one command.
   ///
@@ -21,14 +21,14 @@ struct RaisingCommands: Sendable {
   /// The environment of the terminal that shows the window, or of this process.
   var environment: ProcessEnvironment
 
-  /// The variables by which commands find the desktop, a multiplexer and a terminal.
+  /// The variables with which commands find the desktop, a multiplexer and a terminal.
   private static let places = [
     "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE", "DISPLAY", "XAUTHORITY",
     "TMUX",
     "WEZTERM_UNIX_SOCKET",
   ]
 
-  /// Returns a variable of the terminal; if it is unset there, the variable of this process.
+  /// Returns a variable of the terminal, else the variable of this process.
   private func place(_ name: String) -> String? { environment[name] ?? Host.variable(name) }
 
   var hasSway: Bool { place("SWAYSOCK") != nil }
@@ -38,7 +38,7 @@ struct RaisingCommands: Sendable {
 
   typealias Outcome = Result<String, RaisingError>
 
-  /// Runs a command, by its name or its path, and returns its output.
+  /// Runs a command, and returns the command's output; `name` is a name or a path.
   func output(_ name: String, _ arguments: String...) async -> Outcome { await output(name, arguments) }
 
   private func output(_ name: String, _ arguments: [String]) async -> Outcome {
@@ -86,7 +86,9 @@ struct RaisingCommands: Sendable {
 // MARK: - Terminals
 
 extension RaisingCommands {
-  /// Shows a pane of tmux in a client, and returns the process of that client, which runs in the terminal.
+  /// Shows a pane of tmux in a client, and returns the client's process.
+  ///
+  /// The client runs in a terminal. The result is nil without a client.
   func showPane(ofTmux pane: String) async -> Result<CInt?, RaisingError> {
     let shown = await output("tmux", "display-message", "-p", "-t", pane, "#{session_id}")
     guard case .success(let session) = shown else { return shown.map { _ in nil } }
@@ -101,7 +103,8 @@ extension RaisingCommands {
     let clients = lines.split(separator: "\n").compactMap { line in
       line.hasPrefix("0 ") ? line.dropFirst(2).split(separator: " ", maxSplits: 3) : nil
     }.filter { $0.count == 4 }
-    // A client that shows the session is preferred. Without one, the client that was used last switches to the session.
+    // A client that shows the session is preferred. Without such a client, the client that was last active switches to
+    // the session.
     let last = clients.max { (Int($0[0]) ?? 0) < (Int($1[0]) ?? 0) }
     guard let client = clients.first(where: { $0[2] == id }) ?? last else { return .success(nil) }
     if client[2] != id {
@@ -126,8 +129,7 @@ extension RaisingCommands {
   /// Focuses the window of the first process that has a window in sway; swaymsg fails for a process without a window.
   func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
     let titled = title.map { " title=\"\($0.literalPattern)\"" }
-    // A window with the title comes before the other windows of all the processes. If no window has the title, another
-    // window is focused.
+    // A window with the title is searched first, among all processes. The empty criterion matches every window.
     for criterion in [titled, ""].compactMap(\.self) {
       for process in processes {
         switch await output("swaymsg", "[pid=\(process)\(criterion)] focus") {
@@ -140,7 +142,7 @@ extension RaisingCommands {
     return .failure(RaisingError(description: "sway knows no window of these processes"))
   }
 
-  /// Focuses the window of the first process that has a window in Hyprland; hyprctl then prints `ok`.
+  /// Focuses the window of the first process that has a window in Hyprland; hyprctl prints `ok` after a success.
   func focusInHyprland(_ processes: [CInt]) async -> Outcome {
     for process in processes {
       switch await output("hyprctl", "dispatch", "focuswindow", "pid:\(process)") {
@@ -159,7 +161,7 @@ extension RaisingCommands {
 extension RaisingCommands {
   /// The command that hands a token to a running Firefox, and opens nothing; nil if the process is no Firefox.
   ///
-  /// The command finds the running Firefox by the profile.
+  /// The command finds the running Firefox through the profile.
   static func silentCall(ofFirefox process: CInt) -> [String]? {
     guard let program = Host.canonicalPath(FilePath("/proc/\(process)/exe")),
       program.lastComponent?.string.hasPrefix("firefox") == true,
@@ -170,9 +172,9 @@ extension RaisingCommands {
     return [program.string] + (option.map { words[$0...].prefix(2) } ?? []) + ["--silent"]
   }
 
-  /// Gives the token to Firefox, which uses it when its extension raises a window next.
+  /// Gives the token to Firefox.
   ///
-  /// The extension does not get the token, because no extension can use a token.
+  /// Firefox uses the token for the next window that the extension raises. The extension itself cannot use a token.
   func giveToken(by call: [String]) async -> Outcome {
     await output(call[0], Array(call.dropFirst())).map { _ in
       "Firefox has the token for its extension, which can raise the window"
@@ -192,7 +194,7 @@ extension RaisingCommands {
     return outcome.map { _ in "the window \(id) is active" }
   }
 
-  /// Activates a window of the first process that has one, preferably the window with the title.
+  /// Activates a window of the first process with a window; a window with the title is preferred.
   func activateInX11(_ processes: [CInt], title: String?) async -> Outcome {
     let listed = await output("wmctrl", "-l", "-p")
     guard case .success(let lines) = listed else { return await activateByXdotool(processes, title: title) }
@@ -236,7 +238,7 @@ extension RaisingCommands {
 }
 
 extension String {
-  /// A regular expression that matches the text itself.
+  /// A regular expression that matches exactly this text.
   fileprivate var literalPattern: String {
     reduce(into: "") { pattern, character in
       if "\\^$.|?*+()[]{}\"".contains(character) { pattern += "\\" }

@@ -2,10 +2,10 @@ import SceneClient
 
 /// Why the router chose a target, in words that all commands share.
 ///
-/// The words never say "default" alone, because it could mean two things: the user's default application, or a
+/// The words never say "default" alone, because "default" could mean two things: the user's default application, or a
 /// declaration without a condition.
 struct Choice {
-  /// The text of the event, as far as it is known.
+  /// The text of the event, if the text is known.
   let text: String?
   let rule: RouteDecision.Rule?
   let applicationID: String?
@@ -34,15 +34,15 @@ struct Choice {
     matchedPattern = attempt.matchedPattern
   }
 
-  /// Returns the reasons for the target, with a colon before them; empty if none is known.
+  /// Returns the reasons for the target after a colon; empty without known reasons.
   ///
   /// "Its declaration has no condition" is left out in two cases:
   /// - The event was handed to a program. A program that knows nothing of scenes has only one declaration, and this
   ///   declaration has no condition.
   /// - The application was chosen for a reason other than "the only application".
   ///
-  /// "The only application" and "the first of several applications" are left out if there is another reason, unless
-  /// `areComplete`.
+  /// If there is another reason, "the only application" and "the first of several applications" are left out. With
+  /// `areComplete`, these two reasons stay.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
     let isOmitted = rule == .default && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
@@ -54,7 +54,7 @@ struct Choice {
     return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
   }
 
-  /// The reason for the application; nil if there is none beside the reason for the scene.
+  /// The reason for the application; nil if the reason for the scene is the only reason.
   private var applicationReason: String? {
     switch applicationBecause {
     case .sender? where rule != .explicit: "the sender named this application"
@@ -93,7 +93,7 @@ struct Choice {
     }
   }
 
-  /// The path and line of the user's list where the choice stands, in parentheses; empty if there is none.
+  /// The path of the user's list and the line of the choice, in parentheses; empty without a choice.
   private var place: String { applicationSource.map { " (\(Host.abbreviated($0)))" } ?? "" }
 
   private var scheme: String? { text?.urlScheme }
@@ -127,7 +127,7 @@ extension String {
     return prefix { $0 != ":" }.lowercased()
   }
 
-  /// The host of a web link, as the router reads it; nil without one.
+  /// The host of a web link, read in the same way as by the router; nil for other texts.
   var urlHost: String? {
     guard let scheme = urlScheme, scheme == "http" || scheme == "https",
       let start = firstRange(of: "://"),

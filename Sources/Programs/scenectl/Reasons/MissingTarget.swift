@@ -5,7 +5,7 @@ import SceneClient
 
 /// The reason why nobody takes an event.
 struct MissingTarget {
-  /// The reason that can be told without asking the router.
+  /// The general reason, which needs no question to the router.
   static let unknown = "no open scene and no declaration takes it"
 
   let event: Event
@@ -42,7 +42,9 @@ struct MissingTarget {
     return scheme == "file" ? event.contentType : scheme + ":"
   }
 
-  /// Whether the event names a file of this machine that does not exist, so that nobody knows the file's type.
+  /// Whether the event names a missing file of this machine.
+  ///
+  /// Nobody knows the type of a missing file.
   private var isMissingFile: Bool {
     guard router.host == nil, let url = event.url, url.urlScheme == "file",
       let path = FileURL.path(of: url, onMachine: Host.machineName)
@@ -62,7 +64,7 @@ struct MissingTarget {
     claimed == type || claimed.hasSuffix("/*") && type.hasPrefix(claimed.dropLast())
   }
 
-  /// The broken entries that name the claim, each with its place; empty without one.
+  /// The broken entries that name the claim, each with its place; empty without broken entries.
   private var broken: String {
     guard !router.system, router.host == nil, let type = mimeType else { return "" }
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil })

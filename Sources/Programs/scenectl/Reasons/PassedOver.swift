@@ -1,8 +1,8 @@
 import SceneClient
 
-/// The scenes and declarations that want an event and may not have it, because other applications claim it.
+/// The scenes and declarations that want an event claimed by other applications.
 struct PassedOver {
-  /// The most scenes and declarations that are named.
+  /// The largest number of scenes and declarations that are named.
   private static let mostNamed = 5
 
   private let event: Event
@@ -29,9 +29,9 @@ struct PassedOver {
       + (more > 0 ? ["\(more) more \(more == 1 ? "wants" : "want") it, too."] : [])
   }
 
-  /// The first step of each scene and declaration that was passed over because others claim the event.
+  /// The first step of each scene and declaration that was passed over for the claims of others.
   ///
-  /// Steps for `*` are left out, because a scene that takes every event does not expect links that others claim.
+  /// Steps for `*` are left out: a scene that takes every event does not expect claimed links.
   private static func steps(of decision: RouteDecision) -> [TraceStep] {
     var seen: Set<[String?]> = []
     return decision.trace.filter { step in
@@ -59,7 +59,7 @@ struct PassedOver {
     step.pattern.map { " ('\($0.shortened)')" } ?? ""
   }
 
-  /// The claims of the application that was passed over.
+  /// The claims of the passed-over application, in words.
   private func claims(of step: TraceStep) -> String {
     guard let claims = step.applicationID.flatMap({ applications[$0]?.claims }) else { return "nothing" }
     let all = claims.schemes.map { $0 + ":" } + claims.hosts + claims.mimeTypes + claims.activityTypes
@@ -68,9 +68,9 @@ struct PassedOver {
 
   private var isWeb: Bool { event.url?.urlHost != nil }
 
-  /// The reason why the application of the decision is asked and the passed-over applications are not.
+  /// The reason why the router asks the decision's application, not the passed-over applications.
   ///
-  /// The reason is not always a claim, because an application that the user chose need not claim the event.
+  /// The reason is not always a claim. An application that the user chose need not claim the event.
   private var reasonForWinner: String {
     let winner = decision.applicationID ?? "another application"
     return switch decision.applicationBecause {
@@ -80,7 +80,7 @@ struct PassedOver {
     }
   }
 
-  /// The claim because of which the application of the decision is asked.
+  /// The claim through which the decision's application gets the event.
   private var claimed: String {
     if decision.applicationBecause == .hostClaim, let source = decision.applicationSource { return source }
     if let activity = event.activity { return activity.activityType }

@@ -1,11 +1,11 @@
 import SceneClient
 
 extension EventRecord {
-  /// The sender of the event, as a clause; nil if nothing is known of it.
+  /// The sender of the event, as a clause; nil for an unknown sender.
   var sender: String? {
     let process = senderProcessID.map { "process \($0)" }
     if let application = senderApplicationID {
-      // The command `scenectl` sends events for the program that runs it. Only that program's application is named.
+      // `scenectl` sends events for the program that runs `scenectl`. Only the application of that program is named.
       guard let name = senderName, !Self.isCommand(name) else {
         return ["sent by \(application)", process].compactMap(\.self).joined(separator: ", ").printable
       }
@@ -22,6 +22,6 @@ extension EventRecord {
     }
   }
 
-  /// Whether a program passes events on for the program that runs it.
+  /// Whether a program sends events for the program that started it.
   private static func isCommand(_ name: String) -> Bool { name == "scenectl" }
 }

@@ -1,11 +1,13 @@
 import SceneClient
 
-/// The events of one click: a program to which the router handed a link may send the link again.
+/// The events of one click.
+///
+/// A program that gets a link from the router may send the same link as a new event.
 struct Story {
   /// The records, from the click to the last target.
   let records: [EventRecord]
 
-  /// Finds the story that a record belongs to among all records.
+  /// Finds the story of a record among all records.
   init(of record: EventRecord, among all: [EventRecord]) {
     let all = all.inOrder
     var records = [record]
@@ -23,13 +25,13 @@ struct Story {
 }
 
 extension EventRecord {
-  /// Whether this event was sent on by the program that was the target of `earlier`.
+  /// Whether the target program of `earlier` sent the same link as this event.
   ///
-  /// The router does not report this, so it is concluded from the records:
-  /// - The events have the same text, and `earlier` was handed to a program.
-  /// - No attempt for this event names that program, because the router passes over the program that sends an event.
-  /// - The sender of this event is that program. If the sender's application is not known, this event was sent before
-  ///   the end of `earlier`.
+  /// The router does not report this fact. The records show the fact if all these conditions are met:
+  /// - The two events have the same text, and `earlier` was handed to a program.
+  /// - No attempt for this event names the program, because the router passes over the sender.
+  /// - The program is the sender of this event. If the sender's application is unknown, this event was sent before the
+  ///   end of `earlier`.
   fileprivate func continues(_ earlier: EventRecord) -> Bool {
     guard decisionID != earlier.decisionID, comparisonString != nil,
       comparisonString == earlier.comparisonString, routed >= earlier.routed,
