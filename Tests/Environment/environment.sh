@@ -1,10 +1,10 @@
 # Sourced by the other scripts here. Defines where they keep files, how they get programs, and how they refuse to run.
 #
-# A script ends with status 77 and a sentence on standard error where it cannot run on this machine, so that a test can
-# report itself as skipped and say why.
+# A script that cannot run on this machine ends with status 77 and a sentence on standard error. The script's test can
+# then report itself as skipped, with the sentence as the reason.
 
 program=${0##*/}
-# The directory of caches and running boxes. If it is deleted, everything is fetched again.
+# The directory of caches and running boxes. If the directory is deleted, everything is fetched again.
 environment_directory=${SCENED_TEST_ENVIRONMENT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.build/environment}
 mkdir -p "$environment_directory"
 export DEBIAN_FRONTEND=noninteractive
@@ -21,11 +21,11 @@ usage() {
   exit 64
 }
 
-# apt ARGUMENT...: runs apt-get; its output is shown only if it fails.
+# apt ARGUMENT...: runs apt-get, and shows the output of apt-get only after a failure.
 #
-# Waits up to ten minutes for other programs that install packages. Tries twice, because archives fail at times and
-# because a second run finishes a package that the first one could not configure. XDG_DATA_DIRS is not passed on,
-# because the directories of a test make Debian's update-desktop-database fail.
+# Waits up to ten minutes for other programs that install packages. Tries twice: archives fail at times, and a second
+# run finishes packages that the first run could not configure. Does not pass on XDG_DATA_DIRS, because the
+# directories of a test make Debian's update-desktop-database fail.
 apt() {
   local run=(env --unset=XDG_DATA_DIRS flock "$environment_directory/apt.lock"
     apt-get -q -y -o DPkg::Lock::Timeout=600 "$@")
@@ -33,7 +33,7 @@ apt() {
   "${run[@]}" >/dev/null 2>&1 || output=$("${run[@]}" 2>&1) || cannot_run "apt-get $* failed: $output"
 }
 
-# need COMMAND PACKAGE: installs the Debian PACKAGE unless COMMAND is there.
+# need COMMAND PACKAGE: installs the Debian PACKAGE if COMMAND is missing.
 need() {
   command -v "$1" >/dev/null && return
   command -v apt-get >/dev/null || cannot_run "$1 is missing, and there is no apt-get"
@@ -49,7 +49,7 @@ debian_mirror() {
   local mirror
   mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   if [ -z "$mirror" ] && [ "$(id -u)" = 0 ]; then
-    # The release file names the archive's origin, but a fresh installation has not fetched it.
+    # The release file names the archive's origin, but a fresh installation has not fetched the file.
     apt update
     mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   fi
@@ -79,8 +79,8 @@ download() {
   rm -r apt
 }
 
-# once DIRECTORY FUNCTION: fills the cache DIRECTORY, unless it exists, by calling FUNCTION with an empty directory.
-# DIRECTORY exists only after an attempt that was not interrupted and did not fail. A second script waits for the first.
+# once DIRECTORY FUNCTION: if DIRECTORY is missing, calls FUNCTION to fill an empty directory, the later DIRECTORY.
+# DIRECTORY exists only after a complete call without a failure. A second script waits for the first script.
 once() {
   (
     flock 9

@@ -1,5 +1,5 @@
-// Senders and a receiver at a D-Bus daemon. They all use sd-bus. A method call stands for an event, and its empty reply
-// for the acknowledgement.
+// Senders and a receiver at a D-Bus daemon, all with sd-bus. A method call stands for an event, and its empty reply for
+// the acknowledgement.
 //
 // Usage: bus-load --socket PATH [--events N] [--senders N] [--window N]
 
@@ -147,7 +147,7 @@ int run_bus_load(int count, char **arguments) {
   size_t senders = (size_t)number_option(count, arguments, "--senders", 1);
   size_t window = (size_t)number_option(count, arguments, "--window", 1);
 
-  // connect_to waits until the daemon listens, because sd-bus does not.
+  // connect_to waits until the daemon listens. sd-bus does not wait.
   close(connect_to(path));
   int ready[2];
   if (pipe(ready) < 0) fail("No pipe: %s.", strerror(errno));

@@ -73,7 +73,7 @@ char *await_frame(struct frames *frames, int descriptor, size_t *length);
 /// Ends the process if the frame is an error reply.
 void expect_success(const char *frame, size_t length);
 
-/// Copies the string value of a JSON member, found by `"name":"`; ends the process if it is not there.
+/// Copies the string value of the JSON member `name`; ends the process if the frame does not have the member.
 void copy_member(const char *frame, size_t length, const char *name, char *value, size_t capacity);
 
 // MARK: Collected output
@@ -100,10 +100,10 @@ struct samples {
 struct samples make_samples(size_t capacity);
 void note_sample(struct samples *samples, uint64_t nanoseconds);
 
-/// Prints `p50`, `p99`, `p999` and `max` in microseconds, one `name value` a line.
+/// Prints `p50`, `p99`, `p999` and `max` in microseconds, each as a line `name value`.
 void print_samples(struct samples *samples, const char *prefix);
 
-/// Prints one `name value` line.
+/// Prints one line `name value`.
 void print_value(const char *name, double value);
 
 // MARK: A sender's side of a connection to any server

@@ -23,11 +23,11 @@ void identifier_of_scene(const char *name, size_t i, char text[32]);
 
 /// Opens many scenes, with up to 64 calls under way.
 ///
-/// Scene `i` prefers the identifier of scene `i` modulo `identifiers`. The field `received` of the scenes is not set.
+/// Scene `i` prefers the identifier with the number `i % identifiers`. The field `received` of the scenes is not set.
 void open_scenes(const char *path, const char *application, const char *name, size_t identifiers, struct scene *scenes,
                  size_t count);
 
-/// Returns a count in the reply of GetStatistics; `name` is the text before it, such as `"scenes":`.
+/// Returns a count from the reply to GetStatistics; `name` is the text before the count, such as `"scenes":`.
 long router_statistic(int descriptor, struct frames *replies, const char *name);
 
 /// Appends the call that opens a scene that prefers `identifier`, with its NUL.

@@ -1,4 +1,4 @@
-// Changes of a scene, one call at a time: its only registration is replaced repeatedly.
+// Replaces the only registration of a scene repeatedly, one call at a time.
 //
 // Usage: router-changes --socket PATH [--changes N]
 

@@ -2,10 +2,10 @@
 //
 // Usage: router-disturb --socket PATH --with KIND
 //
-// It prints `Ready.` on standard error when it begins. The kinds:
+// The client prints `Ready.` on standard error when it begins. The kinds:
 //   url          an event with a URL of 32 KiB, among a million identifiers
 //   activity     an event of 32 KiB of URL, 4 KiB of target and 64 KiB of userInfo, among a million identifiers
-//   shared       an event for 10,000 scenes with the same identifier, none of which takes it
+//   shared       an event for 10,000 scenes with the same identifier; no scene takes the event
 //   explanation  1024 steps of the explanation for such an event
 //   scene        a scene of 256 registrations and 2048 identifiers, opened with one call and closed
 //   registration a registration of 2040 identifiers, replaced by as many others
@@ -41,7 +41,7 @@ enum {
   identifiers_of_one = 2040,
   identifier_length_of_one = 122,
   claims = 1024,
-  /// The number of scenes that together hold a million identifiers. Each has 2000, and 2048 are allowed.
+  /// The number of scenes that together hold a million identifiers. Each scene has 2000 identifiers; 2048 are allowed.
   full_scenes = 500,
   many_scenes = 10000,
   dying_scenes = 1000,
@@ -109,7 +109,7 @@ static void append_registration(struct disturber *self, size_t start, size_t cou
 
 // MARK: Events
 
-/// Fills scenes that stay open with a million identifiers.
+/// Opens scenes that together hold a million identifiers, and leaves these scenes open.
 static void prepare_million(struct disturber *self) {
   open_scenes(self->path, "org.example.others", "full", full_scenes, self->others, full_scenes);
   struct scene own = self->scene;
@@ -125,7 +125,7 @@ static void prepare_shared(struct disturber *self) {
   open_scenes(self->path, "org.example.others", "shared", 1, self->others, many_scenes);
 }
 
-/// Appends hexadecimal digits after `start` up to `length` bytes; the digits differ in each round.
+/// Appends `start` and hexadecimal digits, together `length` bytes; the digits differ in each round.
 static void append_digits(struct output *output, const char *start, size_t length, size_t round) {
   char text[user_info_length];
   size_t count = strlen(start);
@@ -134,9 +134,9 @@ static void append_digits(struct output *output, const char *start, size_t lengt
   append(output, text, length);
 }
 
-/// Sends an event to the sender's application.
+/// Sends an event that no scene takes.
 ///
-/// Only the sender's own scene could take it, but no event goes to its origin scene.
+/// The event is for an application whose only scene sends the event. The router gives no event to its origin scene.
 static void send_for_nobody(struct disturber *self) {
   append_format(&self->output, "},\"applicationId\":\"" APPLICATION "\",\"originSceneId\":\"%s\"", self->scene.id);
   finish_call(&self->output);
@@ -188,7 +188,7 @@ static void explain(struct disturber *self, size_t round) {
 
 // MARK: Scenes and applications
 
-/// Opens the largest scene on its own connection.
+/// Opens a scene of the largest allowed size, on a new connection.
 static struct scene open_largest(struct disturber *self, size_t round) {
   append_text(&self->output,
               "{\"method\":\"io.scened.Router.OpenScene\",\"more\":true,\"parameters\":{\"context\":{"
@@ -253,8 +253,8 @@ static void call_and_leave(struct disturber *self, const char *sign) {
 }
 
 static void declare(struct disturber *self, size_t round) {
-  // The rounds alternate between two application ids, because the router may receive this call before it notices that
-  // the connection of the round before has ended.
+  // The rounds alternate between two application ids. The router may receive this call before it notices the end of
+  // the last round's connection.
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
                 "\"applicationId\":\"" APPLICATION "%zu\",\"scenes\":[",
@@ -293,7 +293,7 @@ static void monitor(struct disturber *self, size_t round) {
   call_and_leave(self, "\"isComplete\":true");
 }
 
-/// Appends a `oneway` call that sends an event to the scene that prefers `identifier`.
+/// Appends a `oneway` call that sends an event for the scene with the preferred `identifier`.
 static void append_event_for(struct disturber *self, const char *identifier, uint64_t timeout_usec) {
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.SendEvent\",\"oneway\":true,\"parameters\":{\"event\":{"
@@ -309,7 +309,7 @@ static void die(struct disturber *self, size_t round) {
     return;
   }
   self->calls = connect_to(self->path);
-  // Each round has other identifiers, so that its scenes do not get the pending events of earlier scenes.
+  // Each round has identifiers of its own, so that no scene gets pending events of an earlier round.
   char name[16], identifier[32];
   snprintf(name, sizeof name, "round%zu", round);
   open_scenes(self->path, APPLICATION, name, dying_scenes, self->others, dying_scenes);

@@ -1,8 +1,8 @@
-// The memory of identifiers: opens scenes with many of them.
+// Measures the memory that identifiers take, with scenes that have many identifiers.
 //
 // Usage: router-identifiers --socket PATH --pid DAEMON --count N [--length N]
 //
-// All identifiers are different and have the same length (20 bytes). Each scene has 2000 of them, in its only
+// All identifiers are different and have the same length (20 bytes). Each scene has 2000 identifiers in its only
 // registration. Memory is the resident set of process --pid, which includes the scenes and their connections.
 
 #define _GNU_SOURCE

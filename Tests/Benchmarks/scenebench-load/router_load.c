@@ -1,11 +1,11 @@
-// Senders and scenes at the router.
+// Measures the router with senders and scenes.
 //
 // Usage: router-load --socket PATH [--events N] [--senders N] [--window N] [--scenes N] [--replied]
 //                    [--seconds N]
 //
 // The senders are connections of one process. The scenes and the connection for acknowledgements belong to a second
 // process. Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls. With --replied
-// they have replies, for which the second process waits. With --scenes 0 the scene belongs to a different program.
+// the second process waits for replies to acknowledgements. With --scenes 0 the scene belongs to a different program.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -28,7 +28,7 @@ struct host {
   bool is_one_way;
 };
 
-/// Reads once from a scene's stream and collects acknowledgements; returns their number.
+/// Reads once from a scene's stream and collects acknowledgements; returns the number of acknowledgements.
 static size_t acknowledge_received(struct host *host, struct scene *scene) {
   if (!read_more(&scene->received, scene->descriptor)) exit(0);
   size_t count = 0, length;
@@ -38,7 +38,7 @@ static size_t acknowledge_received(struct host *host, struct scene *scene) {
   return count;
 }
 
-/// Sends the collected acknowledgements, and waits for their replies unless they are `oneway`.
+/// Sends the collected acknowledgements; waits for their replies if the acknowledgements are not `oneway`.
 static void finish_round(struct host *host, size_t count) {
   if (count == 0) return;
   flush_to(&host->output, host->calls);
@@ -65,7 +65,7 @@ static void run_scenes(struct host *host) {
   }
 }
 
-/// Connects the senders and has them send to the scenes.
+/// Connects the senders and sends their events to the scenes.
 static void send_to(const char *path, struct senders *senders, size_t scenes, size_t events) {
   senders->descriptors = calloc(senders->count, sizeof(int));
   senders->requests = calloc(senders->count, sizeof(char *));

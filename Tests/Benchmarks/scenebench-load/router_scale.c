@@ -1,4 +1,4 @@
-// Opens many scenes, each on its own connection, sends events to them, and closes all of them.
+// Opens many scenes, each on its own connection, sends events to the scenes, and closes all scenes.
 //
 // Usage: router-scale --socket PATH --pid DAEMON --scenes N [--events N]
 //
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/// Sends one event to a scene and acknowledges it.
+/// Sends one event to a scene and acknowledges the delivery.
 static uint64_t send_to(struct scene *scene, int sender, int acknowledger, const char *request,
                         struct frames *received, struct output *acknowledgement) {
   size_t length;
@@ -44,7 +44,7 @@ int run_router_scale(int count, char **arguments) {
   struct samples samples = make_samples(events);
   struct output acknowledgement = {0};
   for (size_t i = 0; i < events; i++) {
-    // 7919 is a prime number. All scenes are visited, unless the number of scenes is a multiple of 7919.
+    // 7919 is a prime number. A multiple of 7919 is the only number of scenes with which not all scenes are visited.
     size_t target = i * 7919 % scene_count;
     char identifier[32];
     identifier_of_scene("scene", target, identifier);

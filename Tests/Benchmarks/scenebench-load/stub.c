@@ -1,4 +1,5 @@
-// A stub in the router's place. It shows the cost of clients and kernel, because it neither parses nor decides.
+// A stub in the router's place. The stub shows the cost of clients and kernel, because the stub parses no JSON and
+// makes no decisions.
 //
 // Usage: stub --socket PATH
 //
@@ -54,7 +55,7 @@ struct event {
 
 struct stub {
   int epoll;
-  /// The connections by descriptor.
+  /// The connections, indexed by descriptor.
   struct connection *connections[maximum_connections];
   struct connection *dirty[maximum_connections];
   size_t dirty_count;
@@ -136,7 +137,8 @@ static void acknowledge(struct connection *connection, const char *frame, size_t
   if (!memmem(frame, length, "\"oneway\":true", 13)) send_later(connection, "{}", 2);
 }
 
-/// Carries out one call. A call that neither sends, acknowledges nor opens counts as `GetStatistics`.
+/// Carries out one call. Every call except `SendEvent`, `AcknowledgeDelivery` and `OpenScene` counts as
+/// `GetStatistics`.
 static void carry_out(struct connection *connection, const char *frame, size_t length) {
   static const char head[] = "{\"method\":\"io.scened.Router.";
   switch (length > sizeof head ? frame[sizeof head - 1] : 0) {

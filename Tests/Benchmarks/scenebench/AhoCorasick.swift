@@ -40,7 +40,7 @@ struct AhoCorasick {
     isEnd[state] = true
   }
 
-  /// Makes the tree an automaton, breadth first.
+  /// Turns the tree into an automaton, breadth first.
   ///
   /// A state's missing transitions come from the state of its longest proper suffix.
   private mutating func link() {

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// The cost of an event until `onOpenURL` of an application has taken it.
+/// Measures events that an application takes with `onOpenURL`.
 struct ApplicationSection {
   private let options: Options
 
@@ -29,9 +29,9 @@ struct ApplicationSection {
     return table
   }
 
-  /// Kills a router and starts another one.
+  /// Kills a router and starts another router.
   ///
-  /// Measures the time from the moment when the new router is ready until all scenes are open again.
+  /// Measures the time from the report that the new router is ready to the opening of the last scene.
   private func reconnecting() throws -> Table {
     var table = Table(title: "application: coming back", columns: ["READY to all open ms"])
     let contender = Contender("1,000 scenes of one client", target: "≤ 1000") {

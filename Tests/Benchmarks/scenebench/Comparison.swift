@@ -3,7 +3,9 @@ import Foundation
 /// A subject that is measured in turn with the other contenders.
 struct Contender {
   var label: String
-  /// The project's target for this contender's row: for the ratios, or for the values if the row has no ratios.
+  /// The project's target for this contender's row.
+  ///
+  /// The target is for the ratios. If the row has no ratios, the target is for the values.
   var target: String?
   /// Takes one measurement for each column, or only for the first columns.
   var measure: () throws -> [Double]
@@ -15,7 +17,7 @@ struct Contender {
   }
 }
 
-/// Measures contenders in turn, and repeats this.
+/// Measures all contenders in turn, several times.
 struct Comparison {
   var options: Options
 
@@ -27,10 +29,11 @@ struct Comparison {
 
   /// Returns the medians of all contenders, and the medians of the ratios in `comparedColumns`.
   ///
-  /// A ratio is the first contender's figure divided by another's in the same repetition.
+  /// A ratio is the first contender's figure divided by another contender's figure in the same repetition.
   ///
-  /// A repetition is quiet if other processes hardly used the machine. Repetitions end when the requested number of
-  /// them was quiet, or after three times that number. The quietest are used, as many as requested.
+  /// A repetition is quiet if other processes hardly used the machine. Repetitions end when there are as many quiet
+  /// repetitions as requested, or three times as many repetitions as requested. The medians are those of the quietest
+  /// repetitions, as many as requested.
   func rows(_ contenders: [Contender], comparing comparedColumns: [Int]) throws -> [Table.Row] {
     var repetitions: [Repetition] = []
     var quietCount = 0

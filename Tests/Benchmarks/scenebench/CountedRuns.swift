@@ -1,6 +1,8 @@
 import SceneRouting
 
-/// The runs in this process, whose instructions callgrind counts run by run.
+/// The runs in this process.
+///
+/// Callgrind counts the instructions of each run.
 enum CountedRuns {
   enum Kind: String, CaseIterable {
     case event = "event, hit: sent, decided, acknowledged"
@@ -12,7 +14,7 @@ enum CountedRuns {
     case shown = "event for one of 100,000 shown pages"
   }
 
-  /// The number of times that each kind is repeated in a run.
+  /// The number of times that a run repeats its action.
   static let length = 2048
   /// The name of the function that callgrind counts.
   ///

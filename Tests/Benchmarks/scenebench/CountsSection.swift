@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The numbers of instructions, counted by callgrind; a busy machine does not change these figures.
+/// Counts instructions with callgrind; a busy machine does not change these figures.
 struct CountsSection {
   private let options: Options
 
@@ -15,7 +15,7 @@ struct CountsSection {
     return [try routing(callgrind), try daemon(callgrind)]
   }
 
-  /// Counts decisions and changes in one process.
+  /// Counts the instructions of decisions and changes inside this program.
   private func routing(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(
       title: "counts, core, instructions",
@@ -44,7 +44,7 @@ struct CountsSection {
     return table
   }
 
-  /// Counts the instructions of the daemon for each event or change: the difference between a long and a short load.
+  /// Counts the daemon's instructions for each event or change, as the difference between a long and a short load.
   private func daemon(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(title: "counts, daemon", columns: ["instructions"])
     let loads: [(label: String, command: [String], count: String, target: String?)] = [
@@ -88,8 +88,9 @@ private struct Callgrind: ~Copyable {
     [valgrind, "--tool=callgrind", "--quiet", "--callgrind-out-file=\(directory.appending(output))"]
   }
 
-  /// Returns a copy of a program with symbols but without line numbers, because valgrind cannot read the line numbers
-  /// that lld links.
+  /// Returns a copy of a program with symbols but without line numbers.
+  ///
+  /// valgrind cannot read the line numbers that lld links.
   func withoutDebugInformation(_ program: String) throws -> String {
     let copy = directory.appending(URL(filePath: program).lastPathComponent)
     let (ending, _, error) = try SpawnedProgram.run("/usr/bin/strip", ["--strip-debug", "-o", copy, program])

@@ -34,7 +34,7 @@ struct DesktopSection {
           return [milliseconds(since: start)]
         }
       }
-      // Without the cache that update-desktop-database writes, GIO finds only the entries that `mimeapps.list` names.
+      // update-desktop-database writes a cache. Without this cache, GIO finds only the entries in `mimeapps.list`.
       if let update = Self.program("update-desktop-database") {
         _ = try SpawnedProgram.run(update, [cached.entries])
         contenders.append(asking("gio mime text/plain", cached, target: "≤ 2"))
@@ -154,7 +154,7 @@ struct DesktopSection {
   }
 }
 
-/// A home with installed applications; the first one reports each start.
+/// A home directory with installed applications; the first application reports each of its starts.
 private final class BenchmarkDesktop {
   let environment: [String: String]
   /// The directory of the entries.
@@ -198,7 +198,7 @@ private final class BenchmarkDesktop {
     try Data(entry.utf8).write(to: URL(filePath: "\(entries)/scenebench-\(number).desktop"))
   }
 
-  /// Waits until the program has been started once more.
+  /// Waits for the next start of the first application.
   func waitForStart() throws {
     var byte: UInt8 = 0
     guard read(reports, &byte, 1) == 1 else { throw BenchmarkError("The program did not report.") }

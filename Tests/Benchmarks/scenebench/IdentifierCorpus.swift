@@ -1,11 +1,11 @@
-/// Identifiers as applications register them, and texts that contain an identifier or nearly one.
+/// Identifiers like those of real applications, and texts with a complete or an incomplete identifier.
 ///
-/// All are the same in every run. The identifiers have 4 to 200 bytes. 90 % begin with one of 50 common prefixes of
-/// URLs, and the rest are UUIDs and short words. Each identifier is made from its number when it is needed, so that
-/// only the router keeps identifiers in memory.
+/// Identifiers and texts are the same in every run. The identifiers have 4 to 200 bytes. 90 % begin with one of 50
+/// common prefixes of URLs, and the rest are UUIDs and short words. Each use of an identifier makes the identifier
+/// from its number, so that only the router keeps identifiers in memory.
 enum IdentifierCorpus {
   private static let prefixCount = 50
-  /// The length of all texts.
+  /// The length of every text, in bytes.
   static let textLength = 100
 
   /// Returns an identifier; different numbers give different identifiers, and no identifier contains another.
@@ -21,7 +21,7 @@ enum IdentifierCorpus {
 
   /// Returns a text that contains one of the first `count` identifiers.
   static func hit(_ number: Int, of count: Int) -> String {
-    // If an identifier is too long for the text, the next one that fits is taken.
+    // If an identifier is too long for the text, the next shorter identifier takes its place.
     var candidate = Int(mixed(UInt64(number)) % UInt64(count))
     while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
     let identifier = identifier(candidate)
@@ -29,7 +29,7 @@ enum IdentifierCorpus {
     return (start + identifier).padded(to: textLength, with: "q")
   }
 
-  /// Returns a text that contains no identifier but nearly one.
+  /// Returns a text that contains the beginning of an identifier, but no complete identifier.
   static func miss(_ number: Int) -> String {
     // A number in an identifier is followed by a slash, never by a dot.
     "\(prefix(number))item/\(String(number * 31, radix: 36)).".padded(to: textLength, with: "q")
@@ -64,7 +64,7 @@ enum IdentifierCorpus {
 }
 
 extension String {
-  /// Returns the text followed by filler up to `length` bytes; unchanged if it is long enough.
+  /// Returns the text, with filler at the end if the text has less than `length` bytes.
   func padded(to length: Int, with filler: Character = "x") -> String {
     self + String(repeating: filler, count: max(0, length - utf8.count))
   }

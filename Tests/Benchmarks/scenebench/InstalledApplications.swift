@@ -1,6 +1,8 @@
 import SceneRouting
 
-/// A router that knows applications from files: a browser, and others, one in ten of which claims a host.
+/// A router that knows applications from files.
+///
+/// One application is a browser. One in ten of the other applications claims a host.
 final class InstalledApplications {
   private var router = Router()
   private let client = Client(user: UserID(rawValue: 1))
@@ -18,7 +20,9 @@ final class InstalledApplications {
     }
   }
 
-  /// Decides on a link to one of the hosts; the link goes nowhere, because no scene is open and none may be opened.
+  /// Decides on a link to one of the hosts.
+  ///
+  /// The link has no target, because no scene is open and the event allows no new scene.
   func decide(_ number: Int) {
     let options = SendOptions(constraints: RouteConstraints(allowsNewScene: false))
     _ = router.send(links[number % links.count], options, from: client, now: 1)

@@ -5,7 +5,7 @@ import TestSupport
 enum SystemCalls {
   /// Returns how many system calls a process makes for each event of a load; `nil` if strace is not installed.
   ///
-  /// All threads of the process are counted. `load` returns the number of events.
+  /// The system calls of all threads are counted. `load` returns the number of events.
   static func perEvent(
     of process: CInt,
     _ load: () throws -> Double

@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// How late the router does work that has a deadline, under full load and when it is idle.
+/// Measures how late a busy and an idle router do work with a deadline.
 struct LatenessSection {
   private let options: Options
-  /// The watchdog's interval, which systemd would set; the router sends a ping after each half of it.
+  /// The watchdog's interval, which systemd would set; the router sends a ping after each half interval.
   private static let watchdogUSec = 100_000
 
   init(_ options: Options) { self.options = options }

@@ -70,13 +70,13 @@ enum Machine {
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 
-  /// Returns the path of a program in `$PATH`; `nil` if it is not installed.
+  /// Returns the path of a program in `$PATH`; `nil` if the program is not installed.
   static func program(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Returns a value in kilobytes from `/proc/PID/FILE`, such as `Rss`.
+  /// Returns a value such as `Rss` from `/proc/PID/FILE`, in kilobytes.
   static func kilobytes(_ name: String, in file: String, of process: CInt) -> Double? {
     lines(of: "/proc/\(process)/\(file)").first { $0.hasPrefix("\(name):") }
       .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Double($0) }

@@ -20,7 +20,7 @@ struct Report: Encodable {
 
 /// Figures of one kind, with comparisons.
 struct Table: Encodable {
-  /// One line of figures: the median of the repetitions.
+  /// One line of figures, each the median of the repetitions.
   struct Row: Encodable {
     var label: String
     /// The value of each column, or of the first columns; `nil` for a column without a measurement.
@@ -31,7 +31,7 @@ struct Table: Encodable {
     var ratios: [Double] = []
     /// The project's target for the ratios or the values.
     var target: String?
-    /// The most time that other processes used on the machine during the row's measurements, from 0 to 1.
+    /// The greatest part of the machine's time that other processes used during a measurement, from 0 to 1.
     var foreignLoad: Double?
 
     /// Makes a row of a table without ratios.

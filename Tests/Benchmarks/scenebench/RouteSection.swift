@@ -31,7 +31,7 @@ struct RouteSection {
     "attempt, after 0 to 7 declines",
   ]
 
-  /// Returns the figures of one column, in the order of their labels.
+  /// Returns the figures of one column, in the order of the rows.
   private func figures(_ count: Int) throws -> [Double?] {
     let hits = (0..<Self.textCount).map { IdentifierCorpus.hit($0, of: count) }
     let misses = (0..<Self.textCount).map { IdentifierCorpus.miss($0) }
@@ -49,9 +49,9 @@ struct RouteSection {
     )
     guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
 
-    // This activity has no text to fold or to search, so its event takes only the time that every event takes. The
-    // time of a decision is the time of the event less the time of this activity. For events that a scene gets, the
-    // activity goes to a named scene. For events that no scene gets, it goes to no scene.
+    // This activity has no text to fold or to search. Its event takes only the time that every event takes. The time of
+    // a decision is the time of the measured event less the time of the activity's event. If a scene gets the measured
+    // event, the activity goes to a named scene. If no scene gets the measured event, the activity goes to no scene.
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     let times = medians([
       { Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) } },
@@ -71,7 +71,7 @@ struct RouteSection {
     ]
   }
 
-  /// Measures the subjects in turn, `options.repetitions` times; returns the median of each.
+  /// Measures the subjects in turn, `options.repetitions` times; returns the median of each subject.
   private func medians(_ measurements: [() -> Double]) -> [Double] {
     let repetitions = (0..<options.repetitions).map { _ in measurements.map { $0() } }
     return measurements.indices.map { place in median(repetitions.map { $0[place] }) }
@@ -102,7 +102,7 @@ struct RouteSection {
     let automaton = AhoCorasick(identifiers)
     let hit = Stopwatch.nanoseconds { found &+= automaton.matches(in: hits[$0 % hits.count]) }
     let miss = Stopwatch.nanoseconds { found &+= automaton.matches(in: misses[$0 % misses.count]) }
-    // The result is used, so that the compiler keeps the searches.
+    // Without this check, the compiler could remove the searches.
     precondition(found > 0)
     return (scan, hit, miss)
   }

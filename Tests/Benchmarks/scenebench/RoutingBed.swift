@@ -6,7 +6,7 @@ final class RoutingBed {
   enum Owners {
     /// Scenes of one application that claims nothing.
     case oneApplication
-    /// A thousand applications. Each claims one of a hundred URL schemes, so that each scheme has ten applications.
+    /// A thousand applications, ten for each of a hundred claimed URL schemes.
     case claimingApplications
   }
 
@@ -23,7 +23,7 @@ final class RoutingBed {
   private(set) var single = SceneID(rawValue: 0)
 
   init(count: Int, owners: Owners) throws {
-    // With one seed the counts of two commits can be compared.
+    // With a fixed seed, the counts of two commits can be compared.
     router = Router(seed: 1)
     let sceneCount = min(count, 10_000)
     if owners == .claimingApplications { try declareApplications() }
@@ -52,12 +52,12 @@ final class RoutingBed {
   /// The number of pages that scenes show after ``openScenesThatShowPages()``.
   static let pageCount = 100_000
 
-  /// A page that a scene shows; no identifier matches it.
+  /// A page that a scene shows; no identifier matches the page.
   static func page(_ number: Int) -> String { "https://pages.test/\(number)/of/a/hundred/thousand" }
 
   /// Opens a hundred scenes of another user's application, each of which shows a thousand pages.
   ///
-  /// The limits do not let one user have these scenes beside a million identifiers.
+  /// The limits do not allow these scenes to a user who already has a million identifiers.
   func openScenesThatShowPages() throws {
     for first in stride(from: 0, to: Self.pageCount, by: 1000) {
       let pages = (first..<first + 1000).map(Self.page)
@@ -98,7 +98,7 @@ final class RoutingBed {
 // MARK: - Timed operations
 
 extension RoutingBed {
-  /// Sends an event and acknowledges it if a scene gets it; returns whether a scene got it.
+  /// Sends an event and acknowledges its delivery; returns whether a scene got the event.
   @discardableResult
   func route(_ event: Event, _ constraints: RouteConstraints = RouteConstraints()) -> Bool {
     guard let delivery = deliver(event, constraints) else { return false }
@@ -127,7 +127,7 @@ extension RoutingBed {
     _ = router.setRegistration(Registration(id: "main", preferring: [identifier]), of: single)
   }
 
-  /// Makes a scene the active one.
+  /// Makes a scene active.
   func activate(_ scene: SceneID) {
     _ = router.updateScene(scene, title: nil, isActive: true, realTimeUSec: 1)
   }

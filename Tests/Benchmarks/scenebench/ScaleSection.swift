@@ -26,7 +26,7 @@ struct ScaleSection {
 
   /// Returns the figures of a server.
   ///
-  /// The server has to be new, because reuse of memory would falsify them.
+  /// The server has to be new, because reuse of memory would falsify the figures.
   private func scenes(_ count: Int, of server: some Server) throws -> [Double] {
     let figures = try LoadProgram.figures(
       ["p50", "p99", "bytes-per-scene", "open-seconds", "close-seconds", "bytes-left"],

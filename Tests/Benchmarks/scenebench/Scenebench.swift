@@ -25,7 +25,7 @@ enum Scenebench {
 }
 
 extension Options.Section {
-  /// Measures one section; prints its name on standard error first.
+  /// Prints the section's name on standard error, then measures the section.
   fileprivate func run(_ options: Options) throws -> [Table] {
     FileHandle.standardError.write(Data("scenebench: \(rawValue)\n".utf8))
     return switch self {

@@ -4,7 +4,7 @@ import UnixSocket
 
 /// A server that runs until this object is freed.
 protocol Server {
-  /// The path of its socket.
+  /// The path of the server's socket.
   var socket: String { get }
   /// The process that does the server's work.
   var processID: CInt { get }
@@ -74,7 +74,9 @@ final class BusServer: Server {
   private let directory: TemporaryDirectory
   private let listener: ListeningSocket?
 
-  /// The child of `program`, if it has one, because dbus-broker-launch starts the broker as its child.
+  /// The process that does the server's work.
+  ///
+  /// dbus-broker-launch starts the broker as its child. dbus-daemon has no child.
   var processID: CInt {
     let children = Machine.lines(of: "/proc/\(program.processID)/task/\(program.processID)/children").first
     return children?.split(separator: " ").first.flatMap { CInt($0) } ?? program.processID

@@ -5,7 +5,7 @@ import TestSupport
 struct ToolSection {
   /// The number of runs for one figure.
   ///
-  /// A single run would not do, because a disturbance can take as long as the run.
+  /// One run is not enough, because a disturbance can take the time of a whole run.
   private static let runs = 20
 
   private let options: Options

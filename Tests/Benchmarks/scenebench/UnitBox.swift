@@ -5,7 +5,7 @@ import TestSupport
 final class UnitBox {
   private let name = "scenebench-\(getpid())"
 
-  /// Starts the box, with the daemon in it; the programs come from the directory `programs`.
+  /// Starts the box with the daemon inside; the programs come from the directory `programs`.
   init(programs: String, scheme: String, release: String = "trixie") throws {
     let installation = try Self.environment("installation", [programs])
     let places = ["/usr/local", "/home/person/.local"].map { "\(installation)\($0):\($0)" }
@@ -31,7 +31,7 @@ final class UnitBox {
 
   deinit { _ = try? Self.environment("system-box", ["down", name]) }
 
-  /// Returns the milliseconds from the start of a command to the start of the program that it starts as a unit.
+  /// Returns the milliseconds that a command takes to start a program as a unit.
   func timeToStart(of command: [String]) throws -> Double {
     // The FIFO is open for writing too, so that the reader never gets an end of file.
     let script = #"""
@@ -61,7 +61,7 @@ final class UnitBox {
     return microseconds / 1000 / Double(runs)
   }
 
-  /// Configures ssh for a host name that means the box itself, and opens a connection that stays open.
+  /// Configures ssh for a host name that means the box itself, and opens a lasting connection.
   func makeMasterConnection(to host: String) throws {
     let script = #"""
       mkdir -m 700 .ssh && ssh-keygen -q -t ed25519 -N '' -f .ssh/id_ed25519 && cp .ssh/id_ed25519.pub .ssh/authorized_keys

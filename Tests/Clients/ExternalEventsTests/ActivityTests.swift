@@ -37,7 +37,9 @@ struct ActivityTests {
     TestApplication { WindowGroup { editor } }
   }
 
-  /// Sends a link, whose action changes the editor; the change is in effect when this method returns.
+  /// Sends a link whose action changes the editor.
+  ///
+  /// The change is in effect when this method returns.
   private func change(_ router: RouterConnection, _ change: @escaping (Editor) -> Void) async throws {
     editor.action = { [editor] in change(editor) }
     try await router.open("x:1")

@@ -62,7 +62,7 @@ struct DocumentTests {
     }
   }
 
-  /// When an action adds a page, the router knows the page before the event of the action counts as taken.
+  /// An action adds a page; the router knows the page before the action's event counts as taken.
   @Test(arguments: TestRouter.Kind.allCases)
   func pagesOfAllTabsAreShown(_ kind: TestRouter.Kind) async throws {
     let browser = Browser()

@@ -78,7 +78,7 @@ struct EventTests {
 
   /// An action is cancelled when the time of its event is over.
   ///
-  /// If the action returns later, its result does not count. The next event does not wait for it.
+  /// If the action returns later, its result does not count. The next event does not wait for the action.
   @Test(arguments: TestRouter.Kind.allCases)
   func actionThatDoesNotReturnHoldsUpNothing(_ kind: TestRouter.Kind) async throws {
     let isCancelled = Signal()

@@ -98,7 +98,7 @@ struct ReconnectingTests {
     // On a busy machine, the default timeout of an event could pass before the test kills the router.
     let time = Duration.seconds(600)
     let slow = Task { try await router.send(Event(url: "x:slow"), options: SendOptions(timeout: time)) }
-    // Waits until the window has "x:slow", because "x:1" must come after it.
+    // Waits until the window has "x:slow", because "x:1" must come second.
     await begins.wait()
     let waiting = Task {
       try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e", timeout: time))
@@ -108,7 +108,7 @@ struct ReconnectingTests {
     let restarted = ContinuousClock.now
     try await daemon.start()
     try await router.waitForScene { _ in true }
-    // The next router waits 2 s for the windows of the killed one. On a busy machine they may be open again only later.
+    // The next router waits 2 s for the windows of the killed router. On a busy machine the windows may open later.
     let isInTime = restarted.duration(to: .now) < .seconds(2)
     #expect(try await slow.value.isTaken || !isInTime)
     goesOn.fire()

@@ -9,7 +9,7 @@ import ScriptedService
 import TestSupport
 import UnixSocket
 
-/// A router on a socket of its own, which ends with this object.
+/// A router that ends with this object, on a socket of its own.
 final class TestRouter: Sendable {
   /// The places where the same router can run.
   enum Kind: CaseIterable {

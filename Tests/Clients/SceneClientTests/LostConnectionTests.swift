@@ -8,14 +8,14 @@ import Testing
 
 /// A client that loses its connections to a real router.
 ///
-/// Many sessions run, each with two faults. Together, they have a fault after each message of a session.
+/// Many sessions run, each with two faults. Together, the sessions have a fault after each message of a session.
 @Suite(.timeLimit(.minutes(20)))
 struct LostConnectionTests {
   /// The largest number of messages before the first fault.
   ///
-  /// A session without a fault has at most so many messages.
+  /// A session without a fault has at most this number of messages.
   private static let session = 24
-  /// The largest number of messages from the first fault to the second one, enough to open everything again.
+  /// The largest number of messages between the two faults; enough to open everything again.
   private static let reopening = 14
   /// The number of sessions that run at the same time.
   ///
@@ -63,7 +63,7 @@ private final class Session: Sendable {
   private let proxy: CuttingProxy
   /// The links that the scenes have got.
   private let links = Mutex<[String]>([])
-  /// The newest title of the last scene that the monitor has reported; the titles are increasing numbers.
+  /// The newest title that the monitor has reported for the third scene; the titles are increasing numbers.
   private let lastChange = Mutex(0)
 
   init(_ application: String, _ proxy: CuttingProxy) {
@@ -102,8 +102,8 @@ private final class Session: Sendable {
       options: SendOptions(eventID: "\(application)-early", timeout: .seconds(2))
     )
 
-    // All is well when the monitor has reported a change that was made after the last fault. From then on, the client
-    // has noticed the end of every lost connection.
+    // All is well when the monitor has reported a change from after the last fault. By then, the client has noticed the
+    // end of every lost connection.
     let limit = Deadline(in: .seconds(120))
     var changes = 0
     var firstAfterFaults: Int?

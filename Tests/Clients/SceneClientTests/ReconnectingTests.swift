@@ -43,7 +43,7 @@ struct ReconnectingTests {
         if id == "s4" {
           let activity = #"{"activityType":"t","title":"latest"}"#
           try next.expect("Router.SetActivity", #"{"sceneHandle":"h-s4","activity":\#(activity)}"#)
-          // A router that refuses the activity, such as an older one, still has the scene.
+          // A router that refuses the activity, such as an older router, still has the scene.
           try next.send(
             #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.scened.Router.SetActivity"}}"#
           )
@@ -56,7 +56,7 @@ struct ReconnectingTests {
       let again = try listener.accept()
       try again.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
       try again.reply(#"{"declared":{"applicationHandle":"h2","generation":5}}"#, continues: true)
-      // The user worked in this scene last.
+      // The client reports that this scene was active last.
       try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s4","isActive":true}"#)
       try next.reply(#"{"generation":6}"#)
       try again.reply(#"{"closed":"other"}"#)
@@ -173,7 +173,7 @@ struct ReconnectingTests {
     }
   }
 
-  /// The router still has the first declaration, because it has not seen yet that the first connection has ended.
+  /// The router has not yet noticed the end of the first connection, and still has the first declaration.
   @Test func firstDeclarationIsRepeatedWhenItMeetsItself() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let lost = try listener.accept()

@@ -22,7 +22,10 @@ struct RestartTests {
     return #"{"context":{"applicationId":"a"\#(title)}\#(taken)}"#
   }
 
-  /// Either the connection is lost, or the router says that it stops and whether a scene was shown the event.
+  /// The router ends in one of two ways.
+  ///
+  /// - The connection is lost.
+  /// - The router says that it stops, and whether the event was shown to a scene.
   @Test(arguments: [nil, #"{"isShown":false}"#, #"{"isShown":true}"#])
   func eventIsSentAgainWithTheSameID(_ stopping: String?) async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
@@ -71,8 +74,8 @@ struct RestartTests {
 
   /// The scene gets four events.
   ///
-  /// It acknowledges the first and declines the second. The third is withdrawn. The scene still works on the fourth
-  /// when the router ends.
+  /// The scene acknowledges the first event and declines the second event. The router withdraws the third event. The
+  /// scene has not settled the fourth event when the router ends.
   @Test func sceneTellsWhichEventsItWasShown() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let scene = try listener.accept()
@@ -93,8 +96,8 @@ struct RestartTests {
       let call = try again.nextCall()
       #expect(call.parameters == Self.scene(taken: ["e1", "e4"], title: ""))
       try again.reply(Self.opened("s2"), continues: true)
-      // The next router delivers "e4" again. The client acknowledges it and does not pass it to the scene a second
-      // time.
+      // The next router delivers "e4" again. The client acknowledges the delivery and does not pass "e4" to the scene a
+      // second time.
       try again.reply(Self.delivery("w4", of: "e4"), continues: true)
       try next.expect("Router.AcknowledgeDelivery", #"{"sceneHandle":"h-s2","deliveryId":"w4"}"#)
       try again.reply(Self.delivery("w5", of: "e5"), continues: true)
@@ -119,7 +122,7 @@ struct RestartTests {
       guard case .reopened? = try await messages.next(), case .delivery(let last)? = try await messages.next()
       else { throw Unexpected(description: "The scene is not opened again.") }
       #expect(last.eventID == "e5")
-      // This has no effect, because the router that sent the delivery has ended.
+      // The decline has no effect, because the router that sent the delivery has ended.
       try await deliveries[3].decline()
       router.close()
     }
@@ -157,7 +160,7 @@ struct RestartTests {
     }
   }
 
-  /// The router is lost before the request is answered.
+  /// The connection to the router is lost before the application answers the request.
   @Test func requestOfALostRouterOpensOneSceneWithItsEvent() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let application = try listener.accept()

@@ -44,7 +44,7 @@ struct TimeoutTests {
     }
   }
 
-  /// The next messages about the event and for the monitor come after the timeout of a call that began later.
+  /// A call that begins after the event and the monitor times out before their next messages.
   @Test func endOfAnEventAndChangesMayComeLater() async throws {
     try await withRouter(timeout: Self.longTimeout) { listener, ordinary in
       let event = try listener.accept()
@@ -53,7 +53,7 @@ struct TimeoutTests {
       let monitor = try listener.accept()
       _ = try monitor.nextCall()
       try monitor.reply(#"{"sceneClosed":"s1"}"#, continues: true)
-      // The first call gets no answer; the client makes the second call after the timeout of the first.
+      // The first call gets no answer; the client makes the second call after the timeout of the first call.
       _ = try ordinary.nextCall()
       _ = try ordinary.nextCall()
       try monitor.reply(#"{"closed":"shutdown"}"#)
@@ -80,7 +80,7 @@ struct TimeoutTests {
       try ordinary.expectEnd()
     } _: { router in
       let task = Task {
-        // Waits for the cancellation, because otherwise the call could be sent before it.
+        // Waits for the cancellation, so that the client does not send the call earlier.
         while !Task.isCancelled { await Task.yield() }
         _ = try await router.statistics()
       }

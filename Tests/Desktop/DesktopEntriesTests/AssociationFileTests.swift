@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-/// Changes of the user's lists, and their undoing.
+/// Changes of the user's lists, and the undoing of these changes.
 struct AssociationFileTests {
   private static let d = "[Default Applications]\n"
   private static let mark = "# Added by scenectl:\n"

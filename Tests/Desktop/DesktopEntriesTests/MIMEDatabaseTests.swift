@@ -203,11 +203,12 @@ struct MIMEDatabaseTests {
     #expect(database(patterns).types(ofFileNamed: Array("a".utf8)).count == 16)
     let suffixes = (0..<60_000).map { "50:t/\($0):*.a\n" }.joined()
     #expect(database(suffixes).types(ofFileNamed: Array("x.a".utf8)).count == 16)
-    // Patterns with special characters are left out beyond the 128th.
+    // Of the patterns with special characters, only the first 128 count.
     let many = (0..<128).map { "50:t/\($0):\($0)?\n" }.joined()
     #expect(database(many + "50:t/last:*last?\n").type(ofFileNamed: Array("last1".utf8)) == nil)
     #expect(database(many).type(ofFileNamed: Array("127x".utf8)) == "t/127")
-    // At most 32 patterns with the same text are kept, because all of them are compared with a name that one matches.
+    // At most 32 patterns with the same text are kept. If one of these patterns matches a name, all of them are
+    // compared with the name.
     for (pattern, repeated) in [("*.a", "*.A"), ("x.a", "X.a")] {
       let equal = (0..<32).map { "50:t/\($0):\($0 % 2 == 0 ? pattern : repeated)\n" }.joined()
       let beyond = database(equal + "60:t/last:\(pattern)\n", "60:t/later:\(pattern)\n")

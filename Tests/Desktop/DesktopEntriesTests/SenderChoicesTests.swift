@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-/// The applications that the user chose by sender.
+/// The applications that the user chose for the events of a sender.
 struct SenderChoicesTests {
   private func read(_ text: String) -> (groups: [SenderChoices.Group], complaints: [String]) {
     let (choices, complaints) = SenderChoices.read(Array(text.utf8))

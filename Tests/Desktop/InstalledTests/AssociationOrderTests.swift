@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// The order in which the router asks applications, given the user's order and removals for some types.
+/// The order in which the router asks applications, after the user ordered or removed applications of some types.
 struct AssociationOrderTests {
   private let desktop: TemporaryDesktop
 
@@ -74,7 +74,7 @@ struct AssociationOrderTests {
     #expect(try asked("x:1") == "bcda")
   }
 
-  /// All rules ask the first default before they ask any other application.
+  /// All rules ask the first default before any other application.
   @Test func defaultsComeBeforeOthersThatAreAdded() throws {
     try list(
       ("Default", ["x-scheme-handler/x=c.desktop;d.desktop;"]),
@@ -109,8 +109,7 @@ struct AssociationOrderTests {
     #expect(try asked("https://example.org/") == "cbads")
   }
 
-  /// As in GIO: an application removed from a type gets neither the type nor its subclasses through a more general
-  /// type.
+  /// As in GIO: an application removed from a type loses the type and its subclasses, in spite of a more general type.
   @Test func whatIsRemovedFromATypeDoesNotGetItAsAMoreGeneralOne() throws {
     try list(("Removed", ["text/x-script=a.desktop;s.desktop;", "text/x-py=b.desktop;"]))
     #expect(try asked("file:///f.txt") == "abcd")

@@ -104,7 +104,9 @@ struct AssociationTests {
     #expect(desktop.read().userDefaults == [:])
   }
 
-  /// An entry in a directory that only the router reads hides other entries with its id, but lists still change it.
+  /// An entry in a directory that only the router reads hides other entries with its id.
+  ///
+  /// The lists still change such an entry.
   @Test func listsOfTheUserConcernEntriesForTheRouterToo() throws {
     try desktop.install("config/scened/a.desktop", "MimeType=text/plain;")
     try desktop.write("xdg/mimeapps.list", "[Added Associations]\nimage/png=a.desktop;\n")

@@ -46,7 +46,7 @@ struct BadFileTests {
     )
   }
 
-  /// An empty file in a more important directory hides an entry; this is no mistake.
+  /// An empty file that hides an entry in a less important directory is no mistake.
   @Test func emptyFileThatHidesNothingIsTold() throws {
     try desktop.write("data/applications/hidden.desktop", "")
     try desktop.write("data/applications/empty.desktop", "")

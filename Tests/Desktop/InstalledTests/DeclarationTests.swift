@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// The declaration of an entry.
+/// The declaration that is made from an entry.
 struct DeclarationTests {
   private static func declaration(
     _ lines: String,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// Which file of a desktop id counts, and whether its application is present.
+/// Which of several files with one desktop id counts, and whether the file's application is present.
 struct PrecedenceTests {
   private let desktop: TemporaryDesktop
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Installed
 
-/// The file of choices by sender, and the lines of files that hold choices.
+/// The file of the user's choices for senders, and the line in which each choice is found.
 struct SenderChoiceTests {
   private let desktop: TemporaryDesktop
   private let choices = "config/scened/choices"

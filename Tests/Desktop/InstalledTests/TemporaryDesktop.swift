@@ -28,7 +28,7 @@ final class TemporaryDesktop {
 
   func path(_ name: String) -> String { directory.appending(name) }
 
-  /// Writes a file, and makes the directories above it.
+  /// Writes a file, and makes the directories above the file.
   @discardableResult
   func write(_ name: String, _ text: String, mode: Int = 0o644) throws -> String {
     let path = path(name)
@@ -66,7 +66,7 @@ final class TemporaryDesktop {
 
   var places: DesktopPlaces {
     var places = DesktopPlaces(environment: environment)
-    // Without this, `own` has directories of the machine that runs the tests.
+    // Without this line, `own` has directories of the machine that runs the tests.
     places.own = [path("config/scened"), path("etc"), path("usr")]
     return places
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Whether an entry is trusted.
 ///
-/// This depends on the users who can change its file and its directory.
+/// Trust depends on the users who can change the entry's file and directory.
 struct TrustTests {
   private let desktop: TemporaryDesktop
 

@@ -5,7 +5,7 @@ import SessionBus
 import TestSupport
 import Testing
 
-/// Applications started by a call over a real bus, which starts them as services.
+/// Launches by a call over a real bus; the bus starts the applications as services.
 @Suite(.blocking) struct ActivationTests {
   private static let name = "org.example.App-1"
 
@@ -66,7 +66,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let bus = try Self.bus(mode, in: directory)
     let fixture = try LaunchFixture(bus: bus.address)
-    // The command line is not used after the call has failed.
+    // After the call has failed, the launcher does not try the command line.
     let outcome = await fixture.launch(LaunchRequest(try fixture.reporting("%u", Self.lines)))
     guard case .failed(.refused(Self.name, let error)) = outcome else {
       Issue.record("\(outcome)")
@@ -94,7 +94,7 @@ import Testing
     let entry = try LaunchFixture.entry("true", Self.lines)
     let outcome = await fixture.launch(LaunchRequest(entry, timeLimit: .milliseconds(200)))
     #expect(outcome == .failed(.noAnswer(name: Self.name)))
-    // The bus may stop waiting for the service before the time limit of the launch.
+    // This bus stops waiting for the service before the time limit of the launch.
     let impatient = try Self.bus("hide", in: directory, startTimeout: 100)
     let other = try LaunchFixture(bus: impatient.address)
     guard

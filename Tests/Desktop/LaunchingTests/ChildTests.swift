@@ -72,7 +72,7 @@ import Testing
   // MARK: What a program inherits
 
   @Test func childIsFreeOfItsParent() async throws {
-    // This process ignores SIGPIPE, as the daemon does. The launcher has to reset this for its children.
+    // This process ignores SIGPIPE, like the daemon. The launcher has to reset the signal for its children.
     signal(SIGPIPE, SIG_IGN)
     let leaked = open("/dev/null", O_RDONLY)
     defer { close(leaked) }
@@ -181,7 +181,7 @@ import Testing
   func refusalOfTheSystemIsAFailure(contents: String, reason: String) async throws {
     let fixture = try LaunchFixture()
     let path = fixture.directory.appending("program")
-    // Another process writes the file, so that no child of another test can have it open for writing.
+    // Another process writes the file, so that no child of another test can have the file open for writing.
     _ = try SpawnedProgram.run("/bin/sh", ["-c", #"printf %s "$1" > "$0"; chmod 700 "$0""#, path, contents])
     let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry(path)))
     #expect(outcome == .failed(.notExecuted(path: path, reason: reason)))
@@ -210,7 +210,7 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    // Lets the program end. The launcher reaps it, so that its process id becomes unused.
+    // Lets the program end. The launcher reaps the process, so that the process id becomes unused.
     try "go\n".write(toFile: fixture.report, atomically: false, encoding: .utf8)
     while kill(process, 0) == 0 { await Task.yield() }
   }

@@ -32,7 +32,7 @@ final class LaunchFixture {
 
   var report: String { directory.appending("report") }
 
-  /// Makes an entry whose program reports how it was started.
+  /// Makes an entry of a program that reports its own start.
   func reporting(_ arguments: String = "", _ lines: String = "") throws -> DesktopEntry {
     try Self.entry("\(SpawnedProgram.buildDirectory)/ReportHowStarted \(report) \(arguments)", lines)
   }
@@ -79,7 +79,7 @@ extension LaunchRequest {
   }
 }
 
-/// The report of a launched program, by lines.
+/// The lines that a launched program has reported.
 struct Report {
   let lines: [String]
 

@@ -8,9 +8,9 @@ import Testing
 @Suite(.blocking) struct TerminalTests {
   private static let program = "\(SpawnedProgram.buildDirectory)/ReportHowStarted"
 
-  /// Starts a program in a terminal, and returns the terminal's report of how it was started.
+  /// Starts a program in a terminal, and returns the terminal's report of its own start.
   ///
-  /// The terminals are scripts. Their directory is the only one in `PATH`.
+  /// The terminals are scripts. Their directory is the only directory in `PATH`.
   private func report(
     ofTerminal name: String,
     variable: String?,
@@ -22,7 +22,7 @@ import Testing
       withIntermediateDirectories: true
     )
     for name in [name] + others {
-      // Another process writes the file, so that no child of another test can have it open for writing.
+      // Another process writes the file, so that no child of another test can have the file open for writing.
       let script = "#!/bin/sh\nexec \(Self.program) \(fixture.report) \(name) \"$@\"\n"
       let path = fixture.directory.appending("bin/\(name)")
       _ = try SpawnedProgram.run("/bin/sh", ["-c", #"printf %s "$1" >"$0"; chmod 700 "$0""#, path, script])
@@ -66,8 +66,8 @@ import Testing
         "XDG_ACTIVATION_TOKEN=t", "DESKTOP_STARTUP_ID=t", "/bin/true", "--open", "x:$HOME 1",
       ]
     )
-    // The terminal itself gets only the token, with which it raises its window. If it got the other variables, programs
-    // that are later started in the terminal would get them too.
+    // The terminal itself gets only the token, to raise its window. Programs that are later started in the terminal
+    // would inherit the other variables.
     #expect(Set(report.launchVariables) == ["XDG_ACTIVATION_TOKEN=t", "DESKTOP_STARTUP_ID=t"])
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct LintCase: CustomTestStringConvertible, Sendable {
   /// Applications from files and connections, and open scenes.
   struct Situation: Sendable {
-    /// The lines of entries by file name: the lines of the main group, then other groups.
+    /// The lines of each entry, by the entry's file name: the lines of the main group, then other groups.
     var entries: KeyValuePairs<String, String> = [:]
     var connected: [ApplicationDeclaration] = []
     var others: KeyValuePairs<String, String> = [:]

@@ -257,7 +257,7 @@ struct LinterTests {
     "browser.desktop": "MimeType=x-scheme-handler/https;text/x-script;"
   ]
 
-  /// A scene that prefers the identifier although a browser claims the links, and the scene after the advice.
+  /// The case of a scene that prefers an identifier although a browser claims the links.
   private static func unreached(
     _ name: String,
     _ identifier: String,

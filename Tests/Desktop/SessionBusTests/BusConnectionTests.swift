@@ -84,7 +84,7 @@ import Testing
         "org.example.Hidden": SpawnedProgram.buildDirectory
           + "/ServeApplicationOnBus org.example.Hidden none hide"
       ],
-      // This is longer than the rest of the test takes on a busy machine.
+      // The timeout is longer than the test takes on a busy machine.
       startTimeout: 600_000
     )
     let bus = Self.connection(to: server.address)

@@ -18,7 +18,7 @@ import Testing
     proxy = try web.outputLine(containing: "", by: limit)
   }
 
-  /// Starts a browser with a page, and returns it when its window is a scene.
+  /// Starts a browser with a page, and returns the browser when its window is a scene.
   private func browser(
     _ kind: BrowserKind,
     _ page: String,
@@ -33,7 +33,7 @@ import Testing
     return browser
   }
 
-  /// Opens a link, and returns how that ended.
+  /// Opens a link, and returns what `scenectl open` printed.
   @discardableResult
   private func open(_ link: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
@@ -128,7 +128,7 @@ import Testing
     }
     try expectBack(showing: [[first], [second]]) { try session.killHost(of: kind.application) }
     try expectBack(showing: [[first], [second]]) { try session.restartRouter() }
-    // After the extension's worker has ended, the next tab that the user opens starts it again.
+    // After the extension's worker has ended, the next tab that the user opens starts the worker again.
     try browser.waitForFocus(first)
     let pages: [Set<String>] = [[first, third], [second]]
     try expectBack(showing: pages) {
@@ -165,8 +165,8 @@ import Testing
     let pages: [Set<String>] = [["http://f.test/1", "http://work.test/1", "http://other.test/team/1"]]
     try session.waitForScenes(of: profile, showing: pages)
 
-    // The menu is used for a link that another application claims, for a link that nobody claims or shows, and for a
-    // link that another application shows.
+    // The menu is used for three links. Another application claims the first link, nobody claims or shows the second
+    // link, and another application shows the third link.
     let events = try session.events()
     try chooseRightWindow(for: "http://work.test/2", in: chromium, until: "shown?http://work.test/2")
     try chooseRightWindow(for: "http://nobody.test/", in: chromium, until: "shown?http://nobody.test/")
@@ -175,7 +175,7 @@ import Testing
     #expect(requests("http://work.test/2") == 1 && requests("http://a.test/1") == 1)
     #expect(try session.events() == events + 2, "A link that has come is never sent on.")
 
-    // The profile has only a private window left, which is no scene, so that a window is opened for the link.
+    // Only a private window of the profile is left. A private window is no scene, so that the link opens a new window.
     try firefox.openPrivateWindow("http://private.test/")
     try web.outputLine(containing: "shown?http://private.test/", by: limit)
     for page in ["http://f.test/1", "work.test/1", "work.test/2", "other.test", "links.test"] {
@@ -189,7 +189,7 @@ import Testing
   /// Chromium runs all profiles in one process, each with an extension and a host of its own.
   @Test func profilesOfAChromiumKeepTheirPagesAndLinksApart() throws {
     let profile = "scened-profile-chromium-Work"
-    // The test writes the names of the profiles, because Chromium would do so only later.
+    // The test writes the names of the profiles, because Chromium writes the names only later.
     let names = #"{"profile": {"info_cache": {"Default": {"name": "Usual"}, "Profile 1": {"name": "Work"}}}}"#
     try session.write(".config/chromium/Local State", names)
     let (first, second, third) = ("http://a.test/1", "http://b.test/2", "http://b.test/3")
@@ -213,8 +213,8 @@ import Testing
     let pages: Set<String> = [second, third, "http://work.test/1"]
     try session.waitForScenes(of: profile, showing: [pages])
 
-    // A second profile gets the same name. The windows of both profiles are scenes of one application, but only the
-    // sites of the first profile count.
+    // A second profile gets the name of the first profile. The windows of the two profiles are scenes of one
+    // application, but only the sites of the first profile count.
     try chromium.drive("options", #"{"name": "Work", "sites": "other.test"}"#, first)
     try session.waitForScenes(of: profile, showing: [pages, [first, "http://other.test/"]])
     try chromium.drive("status", "is already declared over another connection", first)
@@ -222,7 +222,7 @@ import Testing
     try chromium.drive("options", #"{"name": "", "sites": ""}"#, first)
     try session.waitForScenes(of: "chromium", showing: [[first, "http://other.test/"]])
 
-    // The user chooses the profile for the site. A link to the site then starts the browser if it does not run.
+    // The user chooses the profile for the site. A link to the site then starts the browser if no browser runs.
     let exec = chromium.command.joined(separator: " ") + " %U"
     try session.install("chromium.desktop", exec: exec, "MimeType=x-scheme-handler/http;")
     try session.run(session.scenectl, "handler", "set", "work.test", "chromium", "--profile", "Work")
@@ -258,7 +258,7 @@ import Testing
     #expect(requests("http://many.test/7") == 1)
   }
 
-  /// Opens a page that is one large link, clicks on it, and chooses the extension's entry of the menu.
+  /// Opens a page with one large link, clicks on the link, and chooses the extension's entry in the menu.
   private func chooseRightWindow(for link: String, in browser: BrowserUnderTest, until line: String) throws {
     let page = "http://links.test/link?\(link)"
     try browser.drive("tab", page)
@@ -270,7 +270,7 @@ import Testing
       }
       try session.run("xdotool", "mousemove", "512", "500", "click", "3")
       let end = Deadline(in: .seconds(2))
-      // The key is pressed until it has an effect, because the test cannot see when the menu is open.
+      // The key is pressed until the key has an effect, because the test cannot see whether the menu is open.
       while end.millisecondsLeft > 0 {
         try session.run("xdotool", "key", "h")
         if (try? web.outputLine(containing: line, by: Deadline(in: .milliseconds(300)))) != nil { return }
@@ -310,7 +310,7 @@ import Testing
   @Test(arguments: BrowserKind.allCases)
   func unusualPagesAndLinksAndOtherVersionsChangeNothing(kind: BrowserKind) throws {
     let first = "http://a.test/1"
-    // The browser and its host both get words that they do not know, as from newer versions.
+    // The browser and the host get unknown words, like those that newer versions send.
     let program = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/host.py")
     let host = session.path("host")
     try session.write(
@@ -320,7 +320,7 @@ import Testing
     try session.run("chmod", "+x", host)
     let browser = try browser(kind, first, host: host)
     #expect(try browser.drive("status", "The word 'novelty' is not known here.").hasPrefix("Connected"))
-    // The host speaks a version of the contract that the extension does not know, and then the right version again.
+    // The host speaks a version of the contract that the extension does not know, and later the right version.
     try session.write("version", "2")
     try session.killHost(of: kind.application)
     try browser.drive("status", "do not fit: update the older one")

@@ -34,9 +34,9 @@ struct BrowserScene: Decodable, Hashable {
   var showing: Set<String> { Set(context.registrations.flatMap { $0.showing ?? [] }) }
 }
 
-/// A browser with the adapter, on the X server of a session, driven as its user would.
+/// A browser with the adapter, on the X server of a session.
 ///
-/// The browser ends with this object.
+/// The test acts as the user of the browser. The browser ends with this object.
 final class BrowserUnderTest {
   let kind: BrowserKind
   private let session: DesktopSession
@@ -53,8 +53,8 @@ final class BrowserUnderTest {
   ///   - session: The session in whose home the profile is.
   ///   - proxy: The port of the server that stands for all sites.
   ///   - name: The name of the directory of Firefox's profile.
-  ///   - host: The program that the browser starts as the host; nil for the adapter's own.
-  /// - Throws: if a file cannot be written.
+  ///   - host: The program that the browser starts as the host; nil for the adapter's own host.
+  /// - Throws: An error if a file cannot be written.
   init(
     _ kind: BrowserKind,
     in session: DesktopSession,
@@ -103,7 +103,7 @@ final class BrowserUnderTest {
   var command: [String] {
     switch kind {
     case .chromium:
-      // As root the browser has no sandbox.
+      // Chromium runs as root only without its sandbox.
       [
         "/usr/bin/chromium", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
         "--password-store=basic", "--disable-background-networking", "--disable-features=HttpsUpgrades",
@@ -155,7 +155,7 @@ final class BrowserUnderTest {
 
   /// Whether `scenectl check` finds that this browser has no adapter.
   func isFoundWithoutAdapter() throws -> Bool {
-    // The pattern matches the browser itself, not the program that has made its namespace.
+    // The pattern matches the browser itself, not the program that has made the browser's namespace.
     let process = try session.run("pgrep", "--oldest", "--full", "^[^ ]*/\(kind.application) .*\(profile)")
     let place = "process \(process.trimmingCharacters(in: .newlines)) "
     let found = try SpawnedProgram.run(session.scenectl, ["check"], environment: session.environment)

@@ -11,7 +11,9 @@ struct GIOAnswer: Decodable, Equatable {
   let all: [String]
   let `default`: String?
 
-  /// Whether another answer has the same applications in any order, and both have a default or none.
+  /// Whether another answer has the same applications in any order.
+  ///
+  /// If only one of the two answers has a default, the result is false.
   func isReordered(_ other: GIOAnswer) -> Bool {
     recommended.sorted() == other.recommended.sorted() && all.sorted() == other.all.sorted()
       && (self.default == nil) == (other.default == nil)
@@ -28,9 +30,9 @@ final class DebianDesktop {
   /// `application/pkcs12` and `application/x-pkcs12` are left out, because gcr makes them aliases of each other.
   private(set) var types: Set<String> = []
   private let directory: TemporaryDirectory
-  /// The applications whose entries name a program by an absolute path at which there is none.
+  /// The applications whose entries have the absolute path of a missing program.
   ///
-  /// GIO leaves them out, and scened fails to start them.
+  /// GIO leaves these applications out, and scened fails to start them.
   private var missing: Set<String> = []
 
   init() throws {

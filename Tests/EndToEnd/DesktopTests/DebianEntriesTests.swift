@@ -11,7 +11,7 @@ import Testing
 
   init() throws { desktop = try DebianDesktop() }
 
-  /// Errors of `desktop-file-validate` about parts of entries that scened either does not read or accepts.
+  /// Errors of `desktop-file-validate` about parts of entries that scened accepts or does not read.
   private static let otherErrors = [
     // Only menus read this key; three entries of Peony have the value "true;".
     #"for boolean key "NoDisplay""#,
@@ -72,7 +72,7 @@ import Testing
         default: associations.defaultApplication(for: answer.type) { desktop.isPresent($0) }
       )
       // Entries in no list are in alphabetical order. If a type has several names, GIO has another order: the entries
-      // of one name come before the entries of the next.
+      // of one name come before the entries of the next name.
       let names = database.lineage(of: answer.type).flatMap { database.names(of: $0).dropFirst() }
       let isOrdered = desktop.types.isDisjoint(with: names)
       if isOrdered ? own != answer : !own.isReordered(answer) { others.append(answer.type) }

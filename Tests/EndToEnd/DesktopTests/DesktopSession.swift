@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A user's session with windows of its own and Debian's programs, in which tests install and start scened.
+/// A user's session with its own window system and Debian's programs.
 ///
-/// All programs of the session end with it.
+/// Tests install and start scened in the session. All programs of the session end with this object.
 final class DesktopSession {
   private let directory: TemporaryDirectory
   private let windowSystem: WindowSystem
@@ -13,7 +13,7 @@ final class DesktopSession {
   private var keyboard: SpawnedProgram?
   private var bus: MessageBus?
   private(set) var router: SpawnedProgram?
-  /// The `PATH` of the router, if it is not the session's.
+  /// The `PATH` of the router; nil if the router has the session's `PATH`.
   private var routerPath: String?
   /// The environment of the session's programs.
   private(set) var environment: [String: String]
@@ -22,7 +22,7 @@ final class DesktopSession {
   ///
   /// - Parameters:
   ///   - windowSystem: The programs that show windows.
-  ///   - services: The command lines of the services that the bus starts, by their names on the bus.
+  ///   - services: The command lines of the services that the bus starts, by the services' names on the bus.
   ///   - places: Additional variables, each with the value of a path in the user's home.
   /// - Throws: `Overdue` if the window system or the bus does not start.
   init(
@@ -71,7 +71,7 @@ final class DesktopSession {
   /// The path of `name` in the user's home.
   func path(_ name: String) -> String { directory.appending("home/\(name)") }
 
-  /// Writes a file in the user's home, and makes the directories above it.
+  /// Writes a file in the user's home, and makes the directories above the file.
   func write(_ name: String, _ text: String) throws {
     let path = path(name)
     try FileManager.default.createDirectory(
@@ -87,13 +87,13 @@ final class DesktopSession {
     try write(".local/share/applications/\(id)", text.joined(separator: "\n") + "\n")
   }
 
-  /// Installs scened, makes it the handler of some schemes and types, and starts it.
+  /// Installs scened as the handler of some schemes and types, and starts scened.
   func startRouter(opening handled: String...) throws {
     try installRouter(opening: handled)
     try startInstalledRouter()
   }
 
-  /// Installs scened, and makes it the handler of some schemes and types.
+  /// Installs scened as the handler of some schemes and types.
   func installRouter(opening handled: [String]) throws {
     let script = PackageDirectory.appending("systemd/install")
     try run(script, "--user", "--bindir", SpawnedProgram.buildDirectory)
@@ -111,7 +111,7 @@ final class DesktopSession {
     self.router = router
   }
 
-  /// Ends the router, and returns when the next one is ready.
+  /// Ends the router, and returns when the next router is ready.
   ///
   /// The programs that the router has started keep running.
   func restartRouter() throws {
@@ -159,11 +159,11 @@ final class DesktopSession {
     try SpawnedProgram("/usr/bin/env", command, environment: environment)
   }
 
-  /// Runs a program in the session; it must succeed.
+  /// Runs a program in the session; returns the output of the program, which must succeed.
   @discardableResult
   func run(_ command: String...) throws -> String { try run(command) }
 
-  /// Runs a program in the session, which must succeed; returns its output.
+  /// Runs a program in the session; returns the output of the program, which must succeed.
   @discardableResult
   func run(_ command: [String]) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run("/usr/bin/env", command, environment: environment)
@@ -182,10 +182,10 @@ final class DesktopSession {
     return scene
   }
 
-  /// Installs Debian's browser as the user's default, and returns the web.
+  /// Installs Debian's browser as the user's default, and returns the server that stands for all sites.
   ///
-  /// The web is one server for all sites. It prints `GET URL/shown?PAGE` when a browser shows a page, and
-  /// `GET URL/focused?PAGE` when the page gets the focus, because only a browser runs the page's script.
+  /// The server prints `GET URL/shown?PAGE` when a browser shows a page. The server prints `GET URL/focused?PAGE` when
+  /// the page gets the focus. Both requests come from the page's script, which only a browser runs.
   func installBrowser(hasWindows: Bool = false) throws -> SpawnedProgram {
     let web = try startPython("web.py", path(""))
     let port = try web.outputLine(containing: "")
@@ -193,7 +193,8 @@ final class DesktopSession {
       hasWindows
       ? "--ozone-platform=\(windowSystem.isWayland ? "wayland" : "x11") --disable-gpu --password-store=basic"
       : "--headless=new"
-    // This entry replaces Debian's. As root the browser has no sandbox, and the proxy stands for all sites.
+    // This entry replaces Debian's entry. Chromium runs as root only without its sandbox. The proxy stands for all
+    // sites.
     try install(
       "chromium.desktop",
       exec: """
@@ -229,9 +230,9 @@ final class DesktopSession {
     }
   }
 
-  /// Takes a picture of the screen of the X server, as soon as most of it has a colour such as "33cc66".
+  /// Takes a picture of the X server's screen, as soon as most of the screen has a colour such as "33cc66".
   ///
-  /// The picture is kept if the variable `SCENED_TEST_PICTURES` names a directory for it.
+  /// If the variable `SCENED_TEST_PICTURES` names a directory, the picture is kept there.
   func takePicture(_ name: String, of colour: String) throws {
     let directory = ProcessInfo.processInfo.environment["SCENED_TEST_PICTURES"] ?? path("pictures")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -285,7 +286,7 @@ extension DesktopSession {
     }
   }
 
-  /// Plugs a keyboard into a Wayland compositor; without one no window has the focus, and no token is granted.
+  /// Plugs a keyboard into a Wayland compositor; without a keyboard no window has the focus, and no token is granted.
   func plugInKeyboard() throws {
     guard windowSystem.isWayland else { return }
     let keyboard = try startPython("keyboard.py", windowSystem == .mutter ? "mutter" : "wayland")

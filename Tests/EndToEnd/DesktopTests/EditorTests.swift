@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Installs an adapter for the user, and makes its editor the default for texts.
+  /// Installs an adapter for the user; the adapter's editor becomes the default for texts.
   private func install(_ editor: String, _ files: [String: String]) throws {
     try session.write(".config/mimeapps.list", "[Default Applications]\ntext/plain=\(editor).desktop\n")
     try session.write(".config/scened/\(editor).desktop", "")
@@ -29,7 +29,7 @@ import Testing
     try session.startRouter(opening: "text/plain")
   }
 
-  /// Opens a file, named by its path or its URL, and returns how that ended.
+  /// Opens a file by its path or URL, and returns what `scenectl open` printed.
   private func open(_ name: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
@@ -85,7 +85,7 @@ import Testing
     #expect(try open("p/a.txt:9").contains("it shows this file"))
   }
 
-  /// The adapter of one of the two editors is killed by `kill`.
+  /// `kill` kills the adapter of one of the two editors.
   private func expectThatAKilledAdapterIsStartedAgain(_ kill: () throws -> Void) throws {
     let before = Set(try scenes())
     try kill()
@@ -110,7 +110,7 @@ import Testing
   }
 
   private func askNeovim(_ expression: String) throws -> String {
-    // Neovim prints the value to standard error, as for a terminal.
+    // Neovim prints the value to standard error, with the line ends of a terminal.
     let command = #"timeout 60 nvim --server "$0" --remote-expr "$1" 2>&1"#
     return try session.run("sh", "-c", command, session.path("socket"), expression)
       .replacing("\r\n", with: "\n")
@@ -146,7 +146,7 @@ import Testing
 
   @Test func neovimTakesFilesOfAnyNameAmongManyAndAfterItsDeath() throws {
     try installNeovim()
-    // A newline in a name must not end the command that opens the file, and begin another one.
+    // A newline in a name must not end the command that opens the file, and begin another command.
     let names = Self.names + ["x\nlet g:isEntered=1"]
     try expectFiles(names, bytes: "<ff>") { try askNeovim(Self.placeInNeovim) }
     #expect(try askNeovim(#"exists("g:isEntered")"#) == "0")
@@ -165,7 +165,7 @@ import Testing
     try session.run("rm", session.path("socket"))
     let taken = try open("p/a.txt:3")
     #expect(taken.contains("taken by the new scene"), "\(taken)")
-    // The file is read-only, so that the user sees the changes in the swap file before the file can change.
+    // The file is read-only. The user sees the changes in the swap file before the file can change.
     let state = Self.placeInNeovim + #" . " " . &readonly . mode() . execute("messages")"#
     let seen = try askNeovim(state)
     #expect(seen.hasPrefix("\(session.path("p/a.txt")) 3:1 1n"), "\(seen)")
@@ -236,7 +236,7 @@ import Testing
   @Test func emacsTakesFilesOfAnyNameAmongManyAndAfterItsDeath() throws {
     try installEmacs()
     try expectFiles(Self.names, bytes: #"\377"#) { try askEmacs(Self.placeInEmacs) }
-    // Emacs does not ask git about the files, which would take most of the time.
+    // Emacs does not ask git about the files, because git's answers would take most of the time.
     let many =
       #"(let (vc-handled-backends) (dotimes (n 500) (find-file-noselect (format "~/p/many/%d.txt" n))))"#
     try expectManyFiles {
@@ -244,7 +244,7 @@ import Testing
     } place: {
       try askEmacs(Self.placeInEmacs)
     }
-    // Emacs would take this path for a file on another machine and connect to it.
+    // Emacs would read this path as a file on another machine, and connect to that machine.
     let far = try open("file:///ssh:far:\(session.path("p/a.txt"))", "--scene", try scenes()[0])
     #expect(far.contains("This is no file of this machine."), "\(far)")
 
@@ -266,8 +266,8 @@ import Testing
 
   /// Expects that files of a project come to the project's editor.
   ///
-  /// One of the files has the byte 255 as its name, and so has its directory. `place` returns the path, the line and
-  /// the column in the editor, with `bytes` in place of the byte 255.
+  /// The names of one file and of its directory have the byte 255. `place` returns the path, the line and the column in
+  /// the editor, with `bytes` in place of the byte 255.
   private func expectFiles(_ names: [String], bytes: String, _ place: () throws -> String) throws {
     #expect(try open("p/a.txt").contains("taken by the new scene"))
     for name in names {
@@ -285,7 +285,7 @@ import Testing
       #"b=$(printf '\377'); mkdir "$0/$b" "$0/$b/.git"; echo >"$0/$b/$b.txt""#,
       session.path("p")
     )
-    // The first link makes the directory the project of the editor.
+    // After the first link, the directory is the editor's project.
     for reason in ["it allows identifier", "it shows this file"] {
       let taken = try open("file://\(session.path("p/%FF/%FF.txt"))", "--no-new-scene")
       #expect(taken.contains(reason), "\(taken)")
@@ -323,7 +323,7 @@ import Testing
   @Test(arguments: [("nvim", "nvim"), ("emacs", "emacs -nw")])
   func editorThatIsStoppedIsNoWindow(editor: String, command: String) throws {
     if editor == "nvim" { try installNeovim() } else { try installEmacs() }
-    // A login shell would read a PATH of its own.
+    // tmux runs a plain `sh`, because a login shell would set a PATH of its own.
     try tmux("new-session", "-d", "-c", session.path("p"), "sh")
     try type("\(command) a.txt", "Enter")
     try waitForScenes(1)
@@ -331,7 +331,7 @@ import Testing
       try type("C-z")
       try waitForScenes(0)
       #expect(try open("p/a.txt", "--no-new-scene").contains("no scene or declaration of it takes this"))
-      // The next keys are typed only after the editor has stopped, because the editor would lose them.
+      // The next keys are typed only after the editor has stopped, because the editor would lose earlier keys.
       while try tmux("display-message", "-p", "#{pane_current_command}") != "sh\n" {
         try #require(limit.millisecondsLeft > 0)
       }
@@ -365,7 +365,7 @@ import Testing
       "--send-only"
     )
     try bridge.errorLine(containing: "Listening on")
-    // A login shell would read a PATH of its own.
+    // tmux runs a plain `sh`, because a login shell would set a PATH of its own.
     try tmux("new-session", "-d", "-c", session.path("p"), "sh")
     try type("SCENED_SOCKET='\(socket)' \(command) a.txt", "Enter")
     // The connection for the scene ends when the scene is refused.

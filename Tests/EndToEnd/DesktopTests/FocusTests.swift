@@ -17,9 +17,9 @@ import Testing
     return sender
   }
 
-  /// A pressed key shows which window has the focus, because mutter does not report this under Wayland.
+  /// A pressed key shows which window has the focus, because mutter does not report the focus under Wayland.
   ///
-  /// mutter is not tested under X11, because it sometimes lets a window that has not been used yet take the focus.
+  /// mutter is not tested under X11, because there an unused window can sometimes take the focus.
   @Test(arguments: [WindowSystem.sway, .mutter])
   func windowComesToTheFrontOnlyWithTheTokenOfTheSender(windowSystem: WindowSystem) throws {
     let session = try DesktopSession(on: windowSystem)
@@ -32,7 +32,7 @@ import Testing
       }
     }
     let sender = try startSender(of: "photos:album/1", in: session)
-    // When the window has taken the last of these links, it has already asked for the focus for the links before.
+    // The window asks for the focus for each link before the window takes the next link.
     for token in ["", "bogus", ""] {
       try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", "photos:album/1")
       try albums.outputLine(containing: "Album 1 took photos:album/1", by: limit)

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Debian's xdg-desktop-portal, through which sandboxed applications open links, with a chooser of this test.
+/// Debian's xdg-desktop-portal, with a chooser of this test.
+///
+/// Sandboxed applications open links through the portal.
 @Suite(.blocking, .serialized) struct PortalTests {
   private let session: DesktopSession
   private let chooser: SpawnedProgram
@@ -61,7 +63,7 @@ import Testing
     try openThroughPortal("https://example.org/other")
     try session.waitForWindow("https://example.org/other")
 
-    // The portal asks which application opens a link of another scheme. It did not ask about the links above.
+    // The portal asks which application opens a link of another scheme. The portal did not ask about the links above.
     try openThroughPortal("x-test:1")
     let asked = try chooser.outputLine(containing: "asked", by: limit)
     #expect(asked == "asked for x-test:1 among ['org.example.a', 'org.example.b']")

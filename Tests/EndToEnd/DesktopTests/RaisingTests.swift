@@ -6,7 +6,7 @@ import Testing
 @Suite(.blocking, .serialized) struct RaisingTests {
   private let limit = Deadline(in: .seconds(240))
 
-  /// Runs `scenectl raise` in the session, but in no window.
+  /// Runs `scenectl raise` in the session, outside of every window.
   private func raise(
     _ arguments: [String],
     in session: DesktopSession,
@@ -20,7 +20,7 @@ import Testing
     return (ending, output + error)
   }
 
-  /// Starts a terminal whose title cannot change, waits for its focus, and returns a process in it.
+  /// Starts a terminal with a fixed title, waits until the terminal has the focus, and returns a process inside.
   ///
   /// `terminal` is the command line of the terminal without the program. `program` is a line for the shell.
   private func open(
@@ -113,7 +113,7 @@ import Testing
     let process = ["--process", "\(albums.processID)"]
     try expect(process + ["--title", "Album 1"], raises: /Album 1/, of: albums.processID)
     try expect(process + ["--title", "2"], raises: /Album 2/, of: albums.processID)
-    // If no window has the title, a window of the process is raised all the same.
+    // If no window has the title, another window of the process is raised.
     try expect(["--process", second.process], raises: /Second/, of: second.terminal.processID)
     let none = #"no "(window)" [of] \these."#
     try expect(process + ["--title", none], raises: /Album ./, of: albums.processID)
@@ -131,7 +131,7 @@ import Testing
     let process = try session.run(tmux + ["display-message", "-p", "#{pane_pid}"])
       .trimmingCharacters(in: .newlines)
     try session.run(tmux + ["new-window", "-t", "work", "exec sleep 3600"])
-    // Not every client of tmux has a terminal: this one only reads what happens in the session.
+    // Not every client of tmux has a terminal. This client only reads what happens in the session.
     let follower = try session.start(
       "sh",
       "-c",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The everyday cases in which a link belongs to a window, beside Debian's browser, editors and terminal.
+/// The everyday cases in which a link belongs to a window, with Debian's browser, editors and terminal.
 ///
 /// `scenectl scene` stands for the windows of programs that know scened.
 @Suite(.blocking, .serialized) final class RightWindowTests {
@@ -15,7 +15,7 @@ import Testing
     try session.run(session.scenectl, "explain", link)
   }
 
-  /// The browser claims all web links, which the window's program does not.
+  /// The browser claims all web links; the window's program claims no link.
   @Test func pageGoesToTheWindowThatShowsItAndElseToTheBrowser() throws {
     let web = try session.installBrowser()
     try session.startRouter(opening: "https", "http")

@@ -17,7 +17,7 @@ import Testing
     )
   }
 
-  /// Opens a URL or a file, and returns how that ended.
+  /// Opens a URL or a file, and returns what `scenectl open` printed.
   private func open(_ link: String) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
@@ -35,7 +35,7 @@ import Testing
 
   // MARK: - mpv
 
-  /// Starts mpv and its script, and returns both when the window is there.
+  /// Starts mpv and mpv's script, and returns the two programs when mpv's window is a scene.
   private func startPlayer(_ files: String...) throws -> (player: SpawnedProgram, script: SpawnedProgram) {
     // Ten minutes of silence.
     let record = """
@@ -63,7 +63,7 @@ import Testing
     return (player, script)
   }
 
-  /// Sends mpv a command, and returns the data of its answer as JSON.
+  /// Sends a command to mpv, and returns the data of mpv's answer as JSON.
   @discardableResult
   private func mpv(_ command: String...) throws -> String {
     let ask = """
@@ -140,7 +140,7 @@ import Testing
 
   /// A file that mpv cannot play ends immediately.
   ///
-  /// If it is the last of the playlist, mpv ends too.
+  /// If this file is the last file of the playlist, mpv ends too.
   @Test func mpvDeclinesAtOnceWhatItCannotPlayAndPlaysOn() throws {
     let (player, script) = try startPlayer("a.wav")
     #expect(try open(session.path("broken.wav")).contains("(mpv cannot play it: unrecognized file format)"))
@@ -196,7 +196,7 @@ import Testing
       "-c",
       "exec '\(script)' 2>'\(session.path("errors"))'"
     )
-    // The second server stands for the terminal in which the user sees the first one.
+    // The second server stands for the terminal in which the user sees the first server.
     _ = try tmux(
       "outer",
       "new-session",
@@ -213,7 +213,7 @@ import Testing
       Set(try scenes().matches(of: /"allowing":\["([^"]+)"\]/).map { String($0.1) })
     }
     let projects: Set = [session.path("p/"), session.path("q%20r%25%23S%3B/")]
-    // Neither the home, which has .git, nor a directory outside of every project is a window.
+    // The home is no window, although the home has .git. A directory outside of every project is no window.
     try wait("\(try scenes())\(errors())") { try allowed() == projects }
     #expect(try scenes().split(separator: "\n").count == 2)
 
@@ -227,7 +227,7 @@ import Testing
     try wait("\(try screen())") { try screen().contains("line 1 of q r%#S;/b #{x} é%;") }
     #expect(try panes().contains("1 nvim \(session.path("q r%#S;"))"))
 
-    // A pane that changes its directory is a window of the other project from then on.
+    // A pane that changes to the directory of another project becomes a window of that project.
     try session.write("s/.git", "gitdir: elsewhere\n")
     try session.write("s/c.txt", "line of s\n")
     #expect(try open(session.path("s/c.txt")).contains("taken by") == false)

@@ -3,17 +3,17 @@ import TestSupport
 
 /// The programs that show the windows of a session.
 ///
-/// None of them needs a screen.
+/// None of these programs needs a screen.
 enum WindowSystem: Sendable {
   /// An X server without a window manager.
   case xvfb
-  /// An X server with a window manager that gives each window the focus that it asks for.
+  /// An X server with a window manager that grants each request for the focus.
   case openbox
   /// An X server with a window manager that guards the focus.
   case mutterOnX11
   /// A Wayland compositor.
   case sway
-  /// A Wayland compositor, which needs a session bus.
+  /// A Wayland compositor that needs a session bus.
   case mutter
 
   var isWayland: Bool { self == .sway || self == .mutter }
@@ -24,7 +24,7 @@ enum WindowSystem: Sendable {
   /// Starts the server; nil if the window manager is the server.
   ///
   /// - Parameter environment: The environment of the session, with `XDG_RUNTIME_DIR`.
-  /// - Returns: The server, and the variables that tell programs where it is.
+  /// - Returns: The server, and the variables that lead programs to the server.
   /// - Throws: `Overdue` if the server does not start.
   func startServer(in environment: [String: String]) throws -> (SpawnedProgram?, [String: String]) {
     let directory = environment["XDG_RUNTIME_DIR"] ?? ""
@@ -42,7 +42,7 @@ enum WindowSystem: Sendable {
         "WAYLAND_DISPLAY": Self.socket, "SWAYSOCK": "\(directory)/sway", "GDK_BACKEND": "wayland",
       ]
       let settings = "\(directory)/sway.conf"
-      // Windows that ask for the focus are only marked as urgent by default.
+      // By default, sway only marks a window as urgent if the window asks for the focus.
       try "xwayland disable\nfocus_on_window_activation smart\nexec echo ready\n"
         .write(toFile: settings, atomically: false, encoding: .utf8)
       let server = try SpawnedProgram(
@@ -60,7 +60,7 @@ enum WindowSystem: Sendable {
     }
   }
 
-  /// Starts the window manager, and returns when it manages windows; nil if no program other than the server does so.
+  /// Starts the window manager, and returns when the manager is ready; nil if there is no separate window manager.
   func startManager(in environment: [String: String]) throws -> SpawnedProgram? {
     let command: [String]
     switch self {

@@ -53,7 +53,7 @@ private struct RunningRouter {
     }
   }
 
-  /// Sends bytes, and returns all bytes that the router sends until it ends the connection.
+  /// Sends bytes, and returns all bytes that the router sends before the end of the connection.
   func replies(to bytes: [UInt8], pieces: Int) -> [UInt8] {
     do {
       let socket = try StreamSocket.connect(to: SocketAddress(path: path), nonblocking: false)
@@ -76,7 +76,7 @@ private struct RunningRouter {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var span = buffer.mutableSpan
-      // A reset is an end too, because the router resets a connection that it closes with unread input.
+      // A reset is an end too. If the router closes a connection with unread input, the client sees a reset.
       guard case .bytes(let count) = try socket.read(into: &span) else { return received }
       received += buffer[..<count]
     }

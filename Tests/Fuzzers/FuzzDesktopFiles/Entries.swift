@@ -59,8 +59,9 @@ func checkExec(_ bytes: [UInt8]) {
   precondition(command == .commands([words.map { Array($0.utf8) }]), "the quoted words are others: \(line)")
 }
 
-/// Checks that a command line stays the same when it is written and read again, and that the program gets links and
-/// names unchanged.
+/// Checks that a command line stays the same after writing and reading.
+///
+/// Also checks that the program gets links and names unchanged.
 private func check(exec text: String, _ exec: ExecLine?) {
   guard let exec else { return }
   let written = exec.text(inserting: [], at: 0)
@@ -71,7 +72,7 @@ private func check(exec text: String, _ exec: ExecLine?) {
   checkExpansion(of: exec)
 }
 
-/// Compares the command for hostile links with the command for plain ones.
+/// Compares the command for hostile links with the command for plain links.
 ///
 /// A shell, or a second reading of the line, would change the hostile links.
 private func checkExpansion(of exec: ExecLine) {

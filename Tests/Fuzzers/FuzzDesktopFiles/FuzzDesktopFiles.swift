@@ -1,4 +1,4 @@
-/// Reads the input as a file of the desktop, and compares what is read with plain code.
+/// Reads the input as a file of the desktop, and compares the result with the result of plain code.
 ///
 /// The first byte says of which kind the file is.
 @c(LLVMFuzzerTestOneInput)

@@ -70,7 +70,7 @@ extension [String] {
 
 // MARK: - Changes
 
-/// Changes a list and takes the changes back, which must restore every byte.
+/// Changes a list and undoes the changes; the undoing must restore every byte.
 ///
 /// Each byte of the first line says which change is made.
 func checkChanges(_ input: [UInt8]) {
@@ -90,7 +90,7 @@ func checkChanges(_ input: [UInt8]) {
     change.check(before, file)
     if file != before { changes.append(change) }
   }
-  // After an even number of steps, the changes are taken back in the opposite order, else in the same order.
+  // After an even number of steps, the changes are undone in the opposite order, else in the same order.
   for change in steps.count.isMultiple(of: 2) ? changes.reversed() : changes {
     precondition(file.remove(change.id, for: change.key, in: change.group), "nothing is taken back")
   }

@@ -1,8 +1,9 @@
-/// A file of groups and keys, read by the plainest code that follows the Desktop Entry Specification, "Basic format of
-/// the file" and "Possible value types".
+/// A file of groups and keys, read by the plainest code that follows the Desktop Entry Specification.
 ///
-/// As in GLib, groups of the same name are one group, the last of several equal keys counts, and an unknown escape stays
-/// as it is.
+/// The sections are "Basic format of the file" and "Possible value types". These cases are as in GLib:
+/// - Groups of the same name are one group.
+/// - The last of several equal keys counts.
+/// - An unknown escape stays unchanged.
 struct PlainKeyFile {
   struct Line {
     let group: String
@@ -45,7 +46,7 @@ struct PlainKeyFile {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// `KEY` or `KEY[LOCALE]` of printable ASCII without spaces; nil if it is neither.
+  /// `KEY` or `KEY[LOCALE]` of printable ASCII without spaces; nil for any other text.
   private static func key(_ bytes: [UInt8]) -> String? {
     var name = bytes[...]
     if bytes.last == UInt8(ascii: "]"), let open = bytes.firstIndex(of: UInt8(ascii: "[")) {

@@ -60,7 +60,7 @@ private struct PlainGlob {
 
   /// Whether the pattern matches a name.
   ///
-  /// `update-mime-database` writes patterns with special characters in lower case, unless case matters.
+  /// If case does not matter, `update-mime-database` writes patterns with special characters in lower case.
   func matches(_ name: [UInt8]) -> Bool {
     // No file has a longer name.
     if !isLiteral, !isSuffix, name.count > 255 { return false }
@@ -90,8 +90,8 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
   let special = globs.indices.filter { !globs[$0].isLiteral && !globs[$0].isSuffix }
   let left = Set(special.dropFirst(128))
   let counting = globs.indices.filter { !left.contains($0) }.map { globs[$0] }
-  // A pattern with the flag `cs` is repeated without the flag, for readers that do not know it. Repetitions do not
-  // count.
+  // A pattern with the flag `cs` is repeated without the flag, for readers that do not know the flag. Repetitions do
+  // not count.
   let kept = counting.filter { glob in
     glob.isCaseSensitive
       || !counting.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }
@@ -105,7 +105,7 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
   }
 }
 
-/// The types of the patterns that match best: literal ones first, then by weight, length and case.
+/// The types of the patterns that match best: literal patterns first, then by weight, length and case.
 private func types(ofFileNamed name: [UInt8], _ globs: [PlainGlob]) -> [String] {
   let matching = globs.filter { $0.matches(name) }
   let literal = matching.filter(\.isLiteral)

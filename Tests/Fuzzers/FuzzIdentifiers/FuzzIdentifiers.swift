@@ -21,7 +21,7 @@ public func fuzzIdentifiers(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
 
 /// Takes the next text from the input.
 ///
-/// Its bytes have few different values, so that texts have much in common. A long text repeats its bytes.
+/// The bytes of the text have few different values, so that texts have much in common. A long text repeats its bytes.
 private func takeText(length: Int, from input: inout ArraySlice<UInt8>) -> [UInt8] {
   let bytes = input.prefix(length & 15).map { $0 & 0x83 }
   input = input.dropFirst(length & 15)

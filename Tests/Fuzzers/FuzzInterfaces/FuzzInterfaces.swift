@@ -1,7 +1,7 @@
 import InterfaceText
 import Varlink
 
-/// Parses the input as an interface description, and compares it with the description printed and parsed again.
+/// Parses the input as an interface description, prints and parses the description again, and compares the two.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)

@@ -19,7 +19,7 @@ private let messageLimit = 1 << 10
 
 /// Splits bytes that arrive in pieces.
 ///
-/// If a message is too long, this message and all later ones are missing.
+/// If a message is too long, this message and all later messages are missing.
 private func split(_ bytes: [UInt8], pieces: Int) -> [[UInt8]] {
   var splitter = FrameSplitter(messageLimit: messageLimit)
   var messages: [[UInt8]] = []
@@ -40,14 +40,16 @@ private func split(_ bytes: [UInt8], pieces: Int) -> [[UInt8]] {
   return messages
 }
 
-/// Compares the results of the parser and of a plain parser, and writes the message and reads it again.
+/// Compares the results of the parser and of a plain parser.
+///
+/// Also writes the message, reads the written bytes, and compares the values.
 private func check(_ message: [UInt8]) {
   var document = JSONDocument()
   let expected = PlainJSON(parsing: message)
   do throws(JSONError) {
     let value = try document.parse(message.span)
     precondition(expected == PlainJSON(value), "a value was read otherwise")
-    // The header of a call is read without a trap, whatever it holds.
+    // The header of a call is read without a trap, whatever the header holds.
     if let call = try? Call(value) { _ = call.method.stringValue }
   } catch {
     precondition(expected == nil, "refused: \(error)")

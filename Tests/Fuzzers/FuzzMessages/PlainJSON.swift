@@ -21,7 +21,7 @@ indirect enum PlainJSON: Equatable {
     }
   }
 
-  // Two strings are the same if their scalars are, so that canonically equivalent texts differ.
+  // Two strings are the same if their scalars are the same. Canonically equivalent texts can therefore differ.
   static func == (one: PlainJSON, other: PlainJSON) -> Bool {
     switch (one, other) {
     case (.null, .null): true

@@ -9,7 +9,7 @@ import ReferenceRouter
 /// - the normal form of the URLs, and whether both URLs are the same;
 /// - the claims that cover each URL.
 ///
-/// A file that a URL names must also be the file of the URL that is made from its path.
+/// A file that a URL names must also be the file of the URL that is made from the file's path.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let input = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
@@ -39,12 +39,14 @@ private func checkedURL(_ text: String) -> Bool {
 
 private func shown(_ url: String) -> ShownURL { ShownURL(url, machineName: Array("box".utf8)) }
 
-/// Compares the normal form of a shown URL with the form in the reference, and checks that it is normalised to itself.
+/// Compares the normal form of a shown URL with the form in the reference.
+///
+/// Also checks that a second normalisation changes nothing.
 private func check(shown url: String) {
   let form = shown(url)
   let text = String(decoding: form.bytes, as: UTF8.self)
   precondition(text == ReferenceURL(url, machineName: "box")?.description, "another form: \(text)")
-  // An authority with triplets is left out, because case is folded before triplets are decoded: a capital letter from a
+  // An authority with triplets is left out. Case is folded before triplets are decoded, so that a capital letter from a
   // triplet stays a capital letter.
   precondition(authority(of: url).contains("%") || shown(text) == form, "a normal form is changed: \(text)")
   precondition(form.bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "#") })
@@ -71,7 +73,7 @@ private func check(_ lines: ArraySlice<String>, covering url: String) {
   var table = HostTable<Int>()
   for line in lines {
     let claim = HostClaim(line)
-    // A claim that the reader of desktop entries lets through must not be refused when the entry is declared.
+    // The router must accept each claim that the reader of desktop entries accepts.
     precondition(claim != nil || !UriHandler.isHostClaim(line), "a claim of an entry is refused: \(line)")
     guard let claim, table[claim] == nil else { continue }
     table[claim] = claims.count

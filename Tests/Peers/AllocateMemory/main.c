@@ -1,4 +1,4 @@
-// Allocates memory in each possible way, as often as the argument says, to test that allocations are counted.
+// Allocates memory in each possible way, to test that allocations are counted. The argument is the number of rounds.
 
 #include <stdlib.h>
 

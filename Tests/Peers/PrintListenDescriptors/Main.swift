@@ -3,8 +3,13 @@ import Glibc
 
 /// Prints the result of `scened_listen_descriptors` in a process that was started with descriptors.
 ///
-/// It prints one line each for the count and names, for the descriptors that are close-on-exec, for the remaining
-/// variables, and for the count and names of a second call. The argument is the room for the names in bytes.
+/// The program prints one line for each of these:
+/// - the count and the names;
+/// - the descriptors that are close-on-exec;
+/// - the remaining variables;
+/// - the count and the names of a second call.
+///
+/// The argument is the room for the names in bytes.
 @main enum PrintListenDescriptors {
   static func main() {
     let room = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 512

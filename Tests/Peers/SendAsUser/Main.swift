@@ -1,10 +1,10 @@
 import Glibc
 import UnixSocket
 
-/// Changes to the user in the first argument, sends the third argument to the socket at the second, and prints the
-/// reply.
+/// Sends a message to a socket as another user, and prints the reply.
 ///
-/// A NUL is sent after the third argument. A NUL in the reply is printed as a newline.
+/// The arguments are the id of the user, the path of the socket, and the message. A NUL is sent after the message. A
+/// NUL in the reply is printed as a newline.
 @main enum SendAsUser {
   static func main() throws {
     let arguments = CommandLine.arguments

@@ -12,7 +12,7 @@ import Testing
     machine = try Router.run("/bin/hostname", []).lines[0]
   }
 
-  /// Opens a scene that offers a note, and that would take the note's event as well.
+  /// Opens a scene that offers a note and would itself take the note's event.
   private func note(_ arguments: String...) throws -> (id: String, program: SpawnedProgram) {
     let offer = ["--activity-type", "org.example.note", "--target-content-identifier", "note/1"]
     return try router.scene(["--prefer", "note/1"] + offer + arguments)

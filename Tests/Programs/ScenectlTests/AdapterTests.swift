@@ -152,7 +152,7 @@ import Testing
     #expect(!adapter.program.outputText.contains("error"))
   }
 
-  /// The position may still be in the URL, because only `scenectl` sends it as a line and a column of the event.
+  /// The position may still be in the URL, because only `scenectl` turns the position into a line and a column.
   @Test func positionInAURLIsRead() throws {
     let adapter = try adapter()
     try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
@@ -222,7 +222,7 @@ import Testing
     #expect(try second.waitForEnd() == .exit(6))
     #expect(second.outputText.contains("no more windows"))
 
-    // A second declaration replaces the first one.
+    // A second declaration replaces the first declaration.
     try adapter.say(
       #"{"declare": "A", "scenes": [{"declarationId": "other"}], "claims": {"schemes": ["b"]}}"#
     )
@@ -268,7 +268,7 @@ import Testing
     #expect(try router.scenectl("applications", "--json").output == "")
   }
 
-  /// A program that asks before it sends needs to know whether a window shows the link or a program claims it.
+  /// Before a program sends a link, the program may ask whether a window shows the link or a program claims the link.
   @Test func explanationSaysWhyTheApplicationIsAsked() throws {
     let adapter = try adapter()
     try adapter.say(
@@ -291,7 +291,7 @@ import Testing
     #expect(try adapter.object("ready")["application"] == "org.example.Browser")
   }
 
-  /// A host that a browser has killed may end after the next one has begun.
+  /// A host that a browser has killed may end after the next host has begun.
   @Test func declarationWaitsForTheEndOfThatBefore() throws {
     let line = #"{"declare": "A", "scenes": [{"declarationId": "main"}]}"#
     let (before, next) = (try adapter(), try adapter())
@@ -329,7 +329,7 @@ import Testing
     router.daemon.send(signal: signal)
     _ = try router.daemon.waitForEnd()
     #expect(try adapter.object("state")["state"] == "reconnecting")
-    // The next router gets a state that the adapter was given while there was no router.
+    // The next router gets a state that the adapter received while there was no router.
     try adapter.say(#"{"scene": "w", "application": "A", "title": "U", "preferring": ["three"]}"#)
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")
@@ -361,7 +361,9 @@ import Testing
     #expect(adapter.program.errorText.contains("SCENED_SOCKET"))
   }
 
-  /// A shell script is the application of an entry: it is started for a link, and its first scene answers.
+  /// A shell script is the application of an entry.
+  ///
+  /// The router starts the script for a link, and the script's first scene answers.
   @Test func programThatTheRouterStartsAnswersWithItsFirstScene() throws {
     let bash = try TestEnvironment.run("get-command", ["bash", "bash"])
     let data = try TemporaryDirectory()

@@ -110,7 +110,9 @@ extension BridgeTests {
     #expect(try router.scenectl("history").output.contains("n:oneway"))
   }
 
-  /// An event has one of two answers, whichever scene takes or declines it, and whichever replies the call asks for.
+  /// An event has one of two answers: taken or not.
+  ///
+  /// The answer does not depend on the scenes that take or decline the event, or on the replies that the call asks for.
   @Test(arguments: ["", #","more":true"#])
   func repliesTellTheResultAlone(flags: String) throws {
     let taker = try router.scene("--application", "org.example.Taker", "--prefer", "private-4711")

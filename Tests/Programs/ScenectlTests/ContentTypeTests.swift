@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The types of the files that `scenectl open` sends: by their names, else by their contents.
+/// The types that `scenectl open` sends for files: from a file's name, else from the file's contents.
 @Suite(.blocking) final class ContentTypeTests {
   private let router: Router
   private let scene: SpawnedProgram
@@ -56,7 +56,10 @@ import Testing
     #expect(try self.type("n:1") == nil)
   }
 
-  /// There is no `xdg-mime`, or neither `xdg-mime` nor the program that it has started ends.
+  /// Cases without an answer.
+  ///
+  /// - There is no `xdg-mime`.
+  /// - `xdg-mime` and a program that it has started run for ever.
   @Test(arguments: [nil, "sleep 600 & wait"])
   func fileHasNoTypeWithoutAnAnswer(_ script: String?) throws {
     if let script { try directory.writeScript("xdg-mime", script) }

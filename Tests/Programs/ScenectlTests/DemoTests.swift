@@ -31,7 +31,7 @@ import Testing
 
   private static let tool = SpawnedProgram.buildDirectory + "/scenectl"
 
-  /// Runs a command that plays the demonstration, and expects that it leaves no process and no directory.
+  /// Runs a command that plays the demonstration, and expects that no process and no directory is left.
   private static func play(
     _ program: String,
     _ arguments: [String]

@@ -36,7 +36,7 @@ import Testing
     return program
   }
 
-  /// Saves the entry of an application, which other programs find faultless, and returns its path.
+  /// Saves the entry of an application, checks the entry with other programs, and returns the path of the entry.
   private func save(_ id: String, _ arguments: String...) throws -> String {
     let run = try Router.scenectl(["entry", id] + arguments, environment: router.environment)
     #expect(run.status == 0 && run.error == "", "\(run.error)")
@@ -51,7 +51,7 @@ import Testing
     return path
   }
 
-  /// The scenes and the claims of an application at a router, and whether it has a single scene.
+  /// The scenes and the claims of an application at a router, and whether the application has a single scene.
   private func declarations(of id: String, in router: Router) throws -> NSDictionary {
     let lines = try router.scenectl("applications", "--json").lines
     for line in lines {

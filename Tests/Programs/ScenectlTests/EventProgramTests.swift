@@ -31,7 +31,11 @@ import Testing
     func waitForEnd() throws { #expect(try reader.waitForEnd() == .exit(0)) }
   }
 
-  /// The second program has a child, the third ignores `SIGTERM`, and the fourth has a child that ignores it.
+  /// Three of the programs do not end easily.
+  ///
+  /// - The second program has a child.
+  /// - The third program ignores `SIGTERM`.
+  /// - The fourth program has a child that ignores `SIGTERM`.
   private static let programs = [
     "exec sleep 1000", "sleep 1000 & wait", "trap '' TERM; while :; do sleep 0.2; done",
     "(trap '' TERM; while :; do sleep 0.2; done) & wait",

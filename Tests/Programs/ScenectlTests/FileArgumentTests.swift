@@ -45,8 +45,8 @@ import Testing
     ("sub/../a b.txt", "a%20b.txt"),
     ("sub//.././ñ.txt", "%C3%B1.txt"),
     ("sub/", "sub"),
-    // A link is not replaced by its target, because a window knows a document by the name under which it was opened. A
-    // link before `..` is followed.
+    // A link is not replaced by its target, because a window knows a document by the opened name. A link before `..` is
+    // followed.
     ("link", "link"),
     ("link/../file", "elsewhere/file"),
   ])
@@ -65,7 +65,7 @@ import Testing
       (["main.c:10"], "main.c", "10", nil), (["main.c:10:3"], "main.c", "10", "3"),
       (["./main.c:10"], "main.c", "10", nil), (["Makefile:7"], "Makefile", "7", nil),
       (["a b.txt:1"], "a%20b.txt", "1", nil), (["link/../../main.c:2:1"], "main.c", "2", "1"),
-      // If a file has such a name, the argument means the file.
+      // If a file has the whole argument as its name, the argument means the file.
       (["b:10"], "b:10", nil, nil), (["b:10:3"], "b:10", "3", nil), (["./b:10:3:4"], "b:10", "3", "4"),
       (["+10", "main.c"], "main.c", "10", nil), (["+10:3", "main.c"], "main.c", "10", "3"),
       (["+10,3", "./main.c"], "main.c", "10", "3"), (["+4", "main.c:10:3"], "main.c", "4", nil),

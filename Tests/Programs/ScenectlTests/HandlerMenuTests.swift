@@ -10,8 +10,8 @@ import Testing
 
   private func menu(_ line: String) throws -> String {
     try home.write("menu", "tee '\(home.path("shown"))' | \(line)\n")
-    // The shell reads the script, because executing it can fail: a child that another test has just forked may still
-    // have it open for writing (ETXTBSY).
+    // The shell reads the script, because an execution of the script can fail (ETXTBSY). A child that another test has
+    // just forked may still have the script open for writing.
     return "/bin/sh " + home.path("menu")
   }
 

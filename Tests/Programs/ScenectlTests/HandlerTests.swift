@@ -131,7 +131,7 @@ import Testing
     #expect(run.error.hasPrefix("scenectl: '\(argument)' is not a scheme, MIME type or host.\(hint)\n"))
   }
 
-  /// Mistakes of one word, which must not become a choice.
+  /// A mistake in one word must not become a choice.
   @Test(arguments: [
     (
       ["https", "firefox"],

@@ -84,7 +84,7 @@ import Testing
     #expect(home.text("dotfiles/list") == "[Default Applications]\n")
   }
 
-  /// Root may change the lists of a user, and leaves no file that the user cannot change.
+  /// Root may change the lists of a user; afterwards the user can still change every file.
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
   func ownerStaysWhenRootChoosesForAUser() throws {
     let (user, group): (uid_t, gid_t) = (4711, 4712)

@@ -161,7 +161,8 @@ import Testing
     let ssh = try #require(process)
     tool.send(signal: SIGKILL)
     _ = try tool.waitForEnd()
-    // ssh may be a zombie, until its new parent, the first process of the machine or of the container, reaps it.
+    // ssh may be a zombie until its new parent reaps it. The new parent is the first process of the machine or the
+    // container.
     while kill(ssh, 0) == 0, !isZombie(ssh), deadline.millisecondsLeft > 0 {}
     #expect(kill(ssh, 0) != 0 || isZombie(ssh))
   }
@@ -198,7 +199,7 @@ import Testing
     #expect(try !scene.outputLine(containing: "delivery").contains("token"))
   }
 
-  /// The host lets this key only send events.
+  /// On the host, this key may only send events.
   @Test func repliesWithoutScenesAreSentences() throws {
     let taker = try router.scene("--allow", "n:1")
     let decliner = try router.scene("--allow", "n:2", "--decline")

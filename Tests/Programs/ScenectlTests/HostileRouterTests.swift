@@ -58,7 +58,7 @@ import Varlink
     #expect(escaped.contains(#"\u001b"#) || escaped.contains(#"\u{1b}"#), "\(printed)")
   }
 
-  /// All errors but `ServiceStopping`, after which the tool sends the event again.
+  /// All errors except `ServiceStopping`, after which the tool sends the event again.
   private static let errors =
     HostileService.interfaces.flatMap { interface in interface.errors.map { interface.name + "." + $0.name } }
     .filter { !$0.hasSuffix(".ServiceStopping") } + ["org.example.\(HostileService.text)"]

@@ -8,18 +8,18 @@ import Varlink
 
 /// A service that fills every field of its replies.
 ///
-/// Its texts would steer a terminal that prints them as they are.
+/// The texts in the fields would steer a terminal if the tool printed the texts without escapes.
 final class HostileService: Sendable {
-  /// A line break with a line of its own after it, and control, format and separator characters.
+  /// A line break, a forged line, and control, format and separator characters.
   static let text =
     "t\nFORGED\r\u{1B}[31m\u{7}\u{8}\u{7F}\u{85}\u{9B}2J\u{AD}\u{200B}\u{202E}\u{2066}\u{2028}\u{2029}\u{FEFF}\u{E0001}"
 
   enum Answers: Sendable, CustomTestStringConvertible {
     /// Replies in which every text field has ``text`` as its value, except the fields in `words`.
     ///
-    /// `words` has the values of such fields by name, because these values decide which sentences the tool prints.
+    /// `words` has the values of these fields by name, because these values decide which sentences the tool prints.
     case replies(words: [String: String], showsActivity: Bool)
-    /// The error with this name to every call but `GetInfo`.
+    /// The error with this name to every call except `GetInfo`.
     case error(String)
 
     var testDescription: String {
@@ -76,7 +76,8 @@ final class HostileService: Sendable {
           let reply = #"{"parameters":\#(object([field], of: interface)),"continues":true}"#
           try peer.send(reply)
           guard field.name == "delivery" else { continue }
-          // The tool settles one delivery after the other, and has printed the first when it settles the second.
+          // The tool settles one delivery after the other, and prints the first delivery before the tool settles the
+          // second.
           try peer.send(reply)
           for _ in 1...2 { _ = settled.wait(timeout: .now() + .seconds(60)) }
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// The man pages.
 ///
-/// All but scened-desktop(5) are made of the texts of the programs and the interfaces.
+/// All man pages except scened-desktop(5) are made from the texts of the programs and the interfaces.
 @Suite(.blocking) struct ManualTests {
   private static let directory = PackageDirectory.appending("systemd/man")
 

@@ -71,7 +71,7 @@ import Testing
     #expect(run.error.hasPrefix("scenectl: --metrics and --json exclude each other."))
   }
 
-  /// Checks that Prometheus reads the text and finds no fault in its names and types.
+  /// Checks that Prometheus reads the text and finds no fault in the text's names and types.
   private func expectMetrics(_ text: String) throws {
     let promtool = try TestEnvironment.run("get-promtool")
     let directory = try TemporaryDirectory()

@@ -10,7 +10,9 @@ import Testing
     private let directory: TemporaryDirectory
     private let listener: CInt
 
-    /// Listens; the kernel accepts up to `backlog` + 1 connections by itself.
+    /// Listens, and never calls `accept`.
+    ///
+    /// The kernel alone completes up to `backlog` + 1 connections.
     init(backlog: CInt) throws {
       directory = try TemporaryDirectory()
       path = directory.appending("socket")

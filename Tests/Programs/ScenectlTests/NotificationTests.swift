@@ -58,7 +58,7 @@ import Testing
     #expect(try desktop.nextLine().contains("|x:unseen "))
   }
 
-  /// A desktop gives its handler the streams of the program in which the user clicked.
+  /// The handler inherits the standard streams of the program in which the user clicked.
   @Test func handlerPrintsNothingAndShowsFailures() throws {
     let bus = try MessageBus()
     let desktop = try SpawnedProgram("PrintNotifications", environment: bus.environment)

@@ -50,7 +50,7 @@ import Testing
     #expect(run.status == 1 && run.error == "scenectl: \(sentence)\n")
   }
 
-  /// A script stands for wezterm, because Debian 12 does not have it.
+  /// A script replaces wezterm, because Debian 12 does not have wezterm.
   @Test func weztermIsAskedForThePane() throws {
     try directory.writeScript("wezterm", #"echo "$* $WEZTERM_UNIX_SOCKET" >"$0.called""#)
     let run = try raise(in: ["WEZTERM_PANE": "7", "WEZTERM_UNIX_SOCKET": "/socket"])
@@ -62,9 +62,9 @@ import Testing
     )
   }
 
-  /// A script stands for hyprctl, because Debian 12 does not have it.
+  /// A script replaces hyprctl, because Debian 12 does not have hyprctl.
   ///
-  /// hyprctl ends with status 0 even if it finds no window.
+  /// hyprctl ends with status 0 even if no window is found.
   @Test func hyprlandIsAskedForTheWindowOfTheClosestParent() throws {
     let parent = try SpawnedProgram("/bin/sh", ["-c", "/bin/sleep 1000 & echo $!; wait"])
     let child = try parent.outputLine(containing: "")
@@ -84,8 +84,8 @@ import Testing
     )
     #expect(run.output == "Hyprland has focused the window of process \(parent.processID).\n")
     let calls = try contents("hyprctl.called").split(separator: "\n")
-    // The tool first asks for a window of the process itself. Then it looks for a terminal, and asks for a window of
-    // the process and of each parent.
+    // The tool first asks for a window of the process itself. Then the tool looks for a terminal, and asks for a window
+    // of the process and of each parent.
     #expect(
       calls == [child, child, "\(parent.processID)"].map { "dispatch focuswindow pid:\($0) t t" }
     )
@@ -108,7 +108,9 @@ import Testing
     #expect(run.output == "sway has focused the window of process \(program.processID).\n")
   }
 
-  /// The tool reads the environment of the process, not its own, because the caller may be in another terminal.
+  /// The tool reads the environment of the process.
+  ///
+  /// The tool's own environment may name another terminal.
   @Test func terminalIsThatOfTheProcess() throws {
     try directory.writeScript("wezterm", #"echo "$*" >"$0.called""#)
     let program = try SpawnedProgram("/bin/sleep", ["1000"], environment: ["WEZTERM_PANE": "2"])
@@ -134,7 +136,9 @@ import Testing
   private let directory: TemporaryDirectory
   private let program: String
 
-  /// Starts a server with the session `work`, which shows the second of its two panes.
+  /// Starts a tmux server with the session `work`, which has two windows.
+  ///
+  /// Each window has one pane. The session shows the second pane.
   init() throws {
     program = try TestEnvironment.run("get-command", ["tmux", "tmux"])
     directory = try TemporaryDirectory()
@@ -151,7 +155,7 @@ import Testing
     return run.lines.joined(separator: "\n")
   }
 
-  /// Runs the command as a program in a pane would.
+  /// Runs `scenectl raise` in the environment of a program in the pane.
   private func raise(_ pane: String, in environment: [String: String] = [:]) throws -> Router.Run {
     let place = ["TMUX": try tmux("display-message", "-p", "#{socket_path},#{pid},0"), "TMUX_PANE": pane]
     return try Router.scenectl(["raise"], environment: place.merging(environment) { _, own in own })

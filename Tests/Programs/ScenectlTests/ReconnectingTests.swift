@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Commands that outlast the router, and that restore their scenes and declarations at the next router.
+/// Commands that outlast the router, and restore their scenes and declarations at the next router.
 @Suite(.blocking) struct ReconnectingTests {
   @Test(arguments: [SIGKILL, SIGTERM])
   func sceneDeclarationAndMonitorComeBack(_ signal: CInt) throws {

@@ -2,14 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A daemon on a socket of its own, and the tool that talks to it; both end when this object is released.
+/// A daemon on a socket of its own, and the running commands of `scenectl`.
+///
+/// All these programs end when this object is released.
 final class Router {
   struct Run {
     let status: CInt
     let output: String
     let error: String
 
-    /// The JSON objects in its output, one a line.
+    /// The JSON objects of the output; each line is one object.
     func objects(sourceLocation: SourceLocation = #_sourceLocation) throws -> [JSONObject] {
       try output.split(separator: "\n").map { try JSONObject($0, sourceLocation: sourceLocation) }
     }
@@ -26,8 +28,8 @@ final class Router {
   init(environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     socket = directory.appending("router")
-    // The applications installed on the machine are hidden from the daemon. The programs that it starts inherit the
-    // socket, so that they can send an event on.
+    // These variables hide the machine's applications from the daemon. Programs that the daemon starts inherit the path
+    // of the socket, and can send events on.
     let desktop = [
       "HOME": directory.path, "XDG_DATA_HOME": "", "XDG_DATA_DIRS": directory.path, "SCENED_SOCKET": socket,
     ]
@@ -74,12 +76,12 @@ final class Router {
     return Run(status: status, output: output, error: error)
   }
 
-  /// Starts the tool; it ends with this object.
+  /// Starts the tool, which ends when this object is released.
   func start(_ arguments: String...) throws -> SpawnedProgram {
     try start(arguments)
   }
 
-  /// Starts the tool; it ends with this object.
+  /// Starts the tool, which ends when this object is released.
   func start(_ arguments: [String]) throws -> SpawnedProgram {
     let program = try SpawnedProgram("scenectl", arguments, environment: environment)
     programs.append(program)
@@ -123,14 +125,14 @@ let machineName: String = {
 }()
 
 extension SpawnedProgram {
-  /// Stops the program, so that it answers nothing until it is killed.
+  /// Stops the program, which then answers nothing.
   func freeze() {
     send(signal: SIGSTOP)
     var information = siginfo_t()
     while waitid(P_PID, id_t(processID), &information, WSTOPPED | WNOWAIT) == -1 && errno == EINTR {}
   }
 
-  /// Whether the program has not ended.
+  /// Whether the program still runs.
   var isRunning: Bool {
     var information = siginfo_t()
     waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG | WNOWAIT)

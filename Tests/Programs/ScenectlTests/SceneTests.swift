@@ -85,7 +85,7 @@ import Testing
     #expect(try scene.nextLine() == "\(id): declined n:no (sh ended with status 3)")
   }
 
-  /// The pipe to the command breaks; the scene stays open, and the event is taken.
+  /// The pipe to the command breaks, but the scene stays open and takes the event.
   @Test func commandNeedNotReadItsInput() throws {
     _ = try router.scene("--allow", "*", "--exec", "true")
     let userInfo = #"{"a":""# + String(repeating: "x", count: 60_000) + #""}"#
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  /// The page goes to the scene that shows it, although the browser claims the scheme `https`.
+  /// The page goes to the scene that shows the page, although the browser claims the scheme `https`.
   @Test func shownPageAndFileComeToTheScene() throws {
     let directory = try TemporaryDirectory()
     let file = directory.appending("a b.txt")

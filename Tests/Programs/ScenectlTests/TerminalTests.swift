@@ -65,7 +65,7 @@ import Testing
     #expect(try !router.scenectl("open", "n:1").output.contains("\u{1B}"))
   }
 
-  /// The window `n` is open; `x:new` opens another one.
+  /// A window that allows `n:` is open; `x:new` opens another window.
   @Test(arguments: [
     ("n:1", ["WAYLAND_DISPLAY": "wayland-0"], true), ("n:1 n:2", ["WAYLAND_DISPLAY": "wayland-0"], true),
     ("n:1", ["WAYLAND_DISPLAY": "wayland-0", "XDG_ACTIVATION_TOKEN": "t"], false),

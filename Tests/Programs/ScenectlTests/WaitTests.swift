@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl open --wait`: the command returns when no scene shows the file any more.
+/// `scenectl open --wait`: the command waits while a scene shows the file.
 @Suite(.blocking) final class WaitTests {
   private let router: Router
   private let directory: TemporaryDirectory
@@ -53,7 +53,7 @@ import Testing
     #expect(try program.waitForEnd() == .exit(0))
   }
 
-  /// The scene that takes the file does not show it, and stays open.
+  /// The scene that takes the file does not show the file, and stays open.
   @Test func fileMayBeShownLater() throws {
     let (_, taker) = try router.scene("--allow", "*")
     let program = try wait("a.txt")
@@ -106,9 +106,10 @@ import Testing
     #expect(scene.isRunning)
   }
 
-  /// The command goes on waiting for a scene that shows the file, because the scene comes back at the next router.
+  /// The command goes on waiting for a scene that shows the file.
   ///
-  /// The command cannot find a scene again that took the file without showing it.
+  /// This scene comes back at the next router. The command stops waiting for a scene that took the file without showing
+  /// the file.
   @Test(arguments: [SIGKILL, SIGTERM])
   func restartOfTheRouterEndsNoWait(_ signal: CInt) throws {
     let (_, scene) = try router.scene("--showing", path("a.txt"))
@@ -127,9 +128,9 @@ import Testing
     withExtendedLifetime(taker) {}
   }
 
-  /// git's editor is `scenectl open --wait`.
+  /// `scenectl open --wait` is the editor of git.
   ///
-  /// The scene that shows the file writes the message when the event comes.
+  /// A scene shows the file of the commit message, and writes the message when the event comes.
   @Test func gitCommitsWhatAWindowHasWritten() throws {
     let git = try TestEnvironment.run("get-command", ["git", "git"])
     let repository = directory.appending("repository")

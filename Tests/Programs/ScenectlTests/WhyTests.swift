@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl why`: the reason why a link went where it went, in one command.
+/// `scenectl why`: why a link went to its target, in one command.
 @Suite(.blocking) final class WhyTests {
   private let home: TemporaryDirectory
   private let router: Router
@@ -42,7 +42,7 @@ import Testing
     let monitor = try router.start("monitor", "--no-registry")
     try monitor.outputLine(containing: "watching")
     _ = try Router.scenectl(["open", url], environment: environment)
-    // The program that gets the link sends it on. On a busy machine, this may happen after `open` has ended.
+    // The program that gets the link sends the link on. On a busy machine, `open` may end earlier.
     if isSentOn { for _ in 1...2 { try monitor.outputLine(containing: ": handed to") } }
     let run = try Router.scenectl(["why", url], environment: environment)
     #expect(run.status == 0, "\(run.error)")
@@ -119,7 +119,7 @@ import Testing
     )
   }
 
-  /// `why` finds the type of the directory again, because the history keeps no types.
+  /// The history keeps no types, so that `why` has to determine the type of the directory.
   @Test func directoryWouldGoWhereItWent() throws {
     try home.install("files", "Exec=/bin/true %u", "MimeType=inode/directory;")
     _ = try Router.scenectl(["reload"], environment: router.environment)
@@ -144,7 +144,7 @@ import Testing
 
   /// Invisible characters and marks of the writing direction are escaped.
   ///
-  /// A host with letters that only look like Latin ones is shown twice: as it is, and with these letters escaped.
+  /// A host with letters that only look Latin is shown twice: unchanged, and with these letters escaped.
   @Test func textsOfOthersAreHarmless() throws {
     _ = try router.scene(
       "--application",

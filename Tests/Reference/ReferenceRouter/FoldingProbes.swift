@@ -1,6 +1,6 @@
 /// Pairs of an identifier and a comparison string, with the expected answers.
 package enum FoldingProbes {
-  /// Whether an identifier matches a comparison string.
+  /// An identifier, a comparison string, and whether the identifier matches the string.
   package struct Probe: Sendable, CustomStringConvertible {
     /// The identifier.
     package var identifier: String
@@ -8,7 +8,7 @@ package enum FoldingProbes {
     /// The comparison string.
     package var string: String
 
-    /// Whether the identifier matches.
+    /// Whether the identifier matches the comparison string.
     package var matches: Bool
 
     /// The line of `table` that the probe comes from.

@@ -1,5 +1,5 @@
 extension PlayedScenario {
-  /// The differences from the outcome of the reference router; empty if there are none.
+  /// The differences between the played outcome and the outcome of the reference router; empty if there are none.
   package func differences(from scenario: Scenario) -> [String] {
     let route = ReferenceRouter.route(scenario)
     var differences = differences(

@@ -5,12 +5,12 @@
 /// - An event that names a scene names no application.
 /// - No path ends with a slash.
 package enum RandomScenarios {
-  /// The features that a scenario may have besides the usual ones.
+  /// The optional features of a scenario.
   package struct Options: Sendable {
     /// Whether the declarations of applications may come from files.
     package var hasFiles: Bool
 
-    /// Whether there may be an application that the user made the default.
+    /// Whether an application may be the user's default.
     package var hasPreferences: Bool
 
     /// Whether the user may have chosen applications for hosts.
@@ -25,7 +25,7 @@ package enum RandomScenarios {
     /// Whether this machine may have a name.
     package var hasMachineName: Bool
 
-    /// Creates options, by default all.
+    /// Creates options that allow every feature by default.
     package init(
       hasFiles: Bool = true,
       hasPreferences: Bool = true,

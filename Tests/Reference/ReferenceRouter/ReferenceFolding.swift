@@ -1,12 +1,12 @@
 /// The folding of identifiers and comparison strings, computed from the Unicode Character Database alone.
 ///
-/// Nothing here asks the standard library about a scalar, so that tests can compare these results with the results of
+/// Nothing here asks the standard library about a scalar. Tests can therefore compare these results with the results of
 /// the standard library. The results differ for a scalar whose category or folding is newer than `unicodeVersion`.
 package enum ReferenceFolding {
   /// The version of the Unicode Character Database that the tables come from.
   package static let unicodeVersion = UnicodeCharacterData.version
 
-  /// Whether an identifier matches an event with this comparison string, or with none.
+  /// Whether an identifier matches an event with this comparison string; nil if the event has no comparison string.
   package static func matches(identifier: String, comparisonString: String?) -> Bool {
     if scalars(identifier) == [0x2A] { return true }
     guard let comparisonString else { return false }
@@ -43,9 +43,9 @@ package enum ReferenceFolding {
   private static let caseFoldings = UnicodeTable.mappings(of: UnicodeCharacterData.caseFoldings)
   private static let decompositions = UnicodeTable.mappings(of: UnicodeCharacterData.decompositions)
 
-  /// The scalar that two scalars compose to.
+  /// The scalars that pairs of scalars compose to.
   ///
-  /// The outer key is the first of the two, the inner key the second.
+  /// The outer key is the first scalar of a pair; the inner key is the second scalar.
   private static let compositions: [UInt32: [UInt32: UInt32]] = {
     let excluded = UnicodeTable.scalars(of: UnicodeCharacterData.compositionExclusions)
     var table: [UInt32: [UInt32: UInt32]] = [:]
@@ -111,7 +111,8 @@ package enum ReferenceFolding {
     for scalar in decomposed {
       let combining = combiningClass(scalar)
       if let starter {
-        // A scalar is blocked if a scalar between it and the starter has class 0, the same class or a higher class.
+        // A scalar between the starter and `scalar` blocks the composition in two cases: if the class of this scalar is
+        // 0, or at least the class of `scalar`.
         let isAdjacent = starter == composed.count - 1
         let isBlocked = !isAdjacent && combiningClass(composed[composed.count - 1]) >= combining
         if !isBlocked, let whole = composition(composed[starter], scalar) {

@@ -1,4 +1,4 @@
-/// The claims of hosts, as the contract states them.
+/// The contract's rules for claims of hosts.
 package enum ReferenceHosts {
   /// Returns those of the well-formed `claims` that cover a URL, the closest claim first.
   package static func covering(_ url: String, of claims: [String]) -> [String] {
@@ -16,7 +16,7 @@ struct Address {
   var host: [UInt8]
   var path: [UInt8]
 
-  /// Nil for a URL that is not of the web, or that has no host.
+  /// Nil for a URL without a host, and for a URL that is not of the web.
   init?(url: String) {
     let parts = Array(url.utf8).split(separator: UInt8(ascii: ":"), maxSplits: 1).map(Array.init)
     guard ["http", "https"].contains(String(decoding: lowercased(parts[0]), as: UTF8.self)), parts.count == 2,

@@ -32,7 +32,7 @@ extension ReferenceRouter {
 
   /// The end of an event.
   package enum End: String, Sendable, CaseIterable {
-    /// A scene took it.
+    /// A scene took the event.
     case acknowledged
 
     /// The last attempt was declined.
@@ -44,7 +44,7 @@ extension ReferenceRouter {
     /// The last attempt was a request for a new scene, which was declined.
     case launchFailed
 
-    /// There was no target at all.
+    /// There was no target.
     case notRouted
 
     /// The scene that the event names does not exist.
@@ -72,7 +72,9 @@ extension ReferenceRouter {
     package var end: End
   }
 
-  /// Routes an event to its end, with every scene and application answering as the scenario tells.
+  /// Routes an event to its end.
+  ///
+  /// Every scene and application answers as the scenario says.
   package static func route(_ scenario: Scenario) -> Route {
     var situation = Situation(scenario: scenario, tried: [])
     var attempts: [Attempt] = []

@@ -1,11 +1,12 @@
-/// A slow and obvious router, written from the contract alone, so that tests can compare the real router with it.
+/// A slow and obvious router, with which tests compare the real router.
 ///
-/// The router reads no MIME database: each scenario has its own types of files.
+/// The reference router is written from the contract alone. It reads no MIME database: each scenario has its own types
+/// of files.
 package enum ReferenceRouter {
   /// The largest number of targets that are tried for one event.
   package static let maximumAttempts = 8
 
-  /// The decision on an event, as `ExplainEvent` would tell it.
+  /// The decision that `ExplainEvent` would report for the event.
   package static func decide(_ scenario: Scenario) -> Outcome {
     Situation(scenario: scenario, tried: []).decide()
   }
@@ -68,16 +69,18 @@ package enum ReferenceRouter {
 
     /// The identifiers, `showing` entries or supported types of the target that match the event.
     ///
-    /// The real router reports one of them as `matchedPattern`. Of the identifiers of an open scene, only the longest
-    /// that match are in the set. It is empty for the rules without patterns: `explicit`, `singleScene` and `default`.
+    /// The real router reports one of them as `matchedPattern`. For an open scene, the set has only the longest of the
+    /// matching identifiers. The set is empty for the rules without patterns: `explicit`, `singleScene` and `default`.
     package var matchedPatterns: Set<String> = []
 
     /// The field of the event that the patterns match.
     ///
-    /// Nil for the rules without patterns. Nil also for an event without a comparison string; only `*` matches it.
+    /// Nil for the rules without patterns. Nil also for an event without a comparison string, which only `*` matches.
     package var matchedField: MatchedField?
 
-    /// The ids of the scene's registrations that match by `rule`, whatever the length of their matching pattern.
+    /// The ids of the scene's registrations that match by `rule`.
+    ///
+    /// A registration counts even if its matching pattern is not the longest.
     package var registrationIds: Set<String> = []
 
     /// Why the event goes to the application of the target.
@@ -92,13 +95,13 @@ package enum ReferenceRouter {
     /// The call names the application, or the scene.
     case sender
 
-    /// A scene of the application shows the event.
+    /// A scene of the application shows the URL of the event.
     case showing
 
     /// No other application takes part.
     case only
 
-    /// A scene of the application prefers the event by an identifier other than `*`.
+    /// A scene of the application prefers the event through an identifier other than `*`.
     case preferring
 
     /// The user chose the application for events that come from the sender's application.
@@ -110,10 +113,10 @@ package enum ReferenceRouter {
     /// The application claims the host of the URL.
     case hostClaim
 
-    /// The user made the application the default.
+    /// The application is the user's default.
     case userDefault
 
-    /// The application comes first among those that are asked together.
+    /// The application comes first among the applications that are asked together.
     case order
   }
 

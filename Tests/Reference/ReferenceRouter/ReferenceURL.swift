@@ -1,4 +1,6 @@
-/// A URL in the form in which shown URLs are compared, computed by the steps that the contract lists.
+/// A URL in the form in which shown URLs are compared.
+///
+/// The form results from the steps that the contract lists.
 package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
   private typealias Bytes = [UInt8]
 
@@ -17,7 +19,9 @@ package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
     var port: [UInt8]?
   }
 
-  /// Normalizes a URL on a machine; nil if the string is no URL.
+  /// Normalizes a URL; nil if the string is no URL.
+  ///
+  /// In a `file:` URL, the host `machineName` means this machine.
   package init?(_ string: String, machineName: String? = nil) {
     guard Self.isURL(string) else { return nil }
     (scheme, authority, path, query) = Self.parts(of: Array(string.utf8))
@@ -131,8 +135,9 @@ extension ReferenceURL {
     query = query.map { normalized($0, allowing: ":@/?") }
   }
 
-  /// Normalizes the percent-encoding of a component, which may contain unreserved characters, `sub-delims` and
-  /// `others` unencoded.
+  /// Normalizes the percent-encoding of a component.
+  ///
+  /// The component may contain unreserved characters, `sub-delims` and `others` unencoded.
   private func normalized(_ component: [UInt8], allowing others: String) -> [UInt8] {
     let allowed = Array(("!$&'()*+,;=" + others).utf8)
     var result: [UInt8] = []

@@ -21,7 +21,7 @@ extension Scenario {
     /// This can be true only of an application from a file.
     package var isForNamedEventsOnly: Bool
 
-    /// Creates an application, by default one that is declared over a connection and claims nothing.
+    /// Creates an application; by default, the application is declared over a connection and claims nothing.
     package init(
       _ id: String,
       _ declarations: [Declaration] = [],
@@ -44,7 +44,7 @@ extension Scenario {
     /// The application declared itself.
     case connection
 
-    /// A file, which is trusted if root alone can write it.
+    /// A file; `isTrusted` says whether root alone can write the file.
     case file(isTrusted: Bool = true)
   }
 
@@ -58,13 +58,13 @@ extension Scenario {
     /// Activity types.
     package var activityTypes: [String]
 
-    /// MIME types, or families of them (`image/*`), of the files named by `file:` URLs.
+    /// MIME types, or families of types (`image/*`), of the files that `file:` URLs name.
     package var mimeTypes: [String]
 
-    /// Hosts, or families of them (`*.example.org`), with the beginning of a path or without.
+    /// Hosts or families of hosts (`*.example.org`), each with or without the beginning of a path.
     package var hosts: [String]
 
-    /// Creates claims, by default empty ones.
+    /// Creates claims, which are empty by default.
     package init(
       schemes: [String] = [],
       activityTypes: [String] = [],
@@ -82,10 +82,10 @@ extension Scenario {
   package struct Declaration: Sendable {
     /// The two kinds of declarations.
     package enum Kind: String, Sendable {
-      /// Chosen by its `matching`.
+      /// A declaration whose `matching` is compared with events.
       case windowGroup
 
-      /// Chosen by its `supportedTypes`.
+      /// A declaration whose `supportedTypes` are compared with the types of files.
       case documentGroup
     }
 
@@ -95,16 +95,18 @@ extension Scenario {
     /// The way in which the declaration is chosen.
     package var kind: Kind
 
-    /// The identifiers of a window group, one of which has to match an event; nil if the group takes every event.
+    /// The identifiers of a window group; nil if the group takes every event.
+    ///
+    /// At least one of the identifiers has to match an event.
     package var matching: [String]?
 
-    /// MIME types, families of them (`image/*`), or filename extensions.
+    /// MIME types, families of types (`image/*`), or filename extensions.
     package var supportedTypes: [String]
 
-    /// Whether there is one scene of this kind at most.
+    /// Whether the declaration has at most one scene.
     package var isSingleton: Bool
 
-    /// The answer of the application to a request to open a scene of this kind.
+    /// The application's answer to a request for a scene of this declaration.
     package var openAnswer: OpenAnswer
 
     /// A window group.
@@ -148,7 +150,7 @@ extension Scenario {
     /// Declines the request.
     case decline
 
-    /// Opens a scene that has no registrations, and that gives this answer to the event.
+    /// Opens a scene that has no registrations and gives this answer to the event.
     case open(SceneAnswer)
   }
 }

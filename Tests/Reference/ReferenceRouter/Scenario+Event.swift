@@ -13,10 +13,10 @@ extension Scenario {
     /// The URL or the activity of the event.
     package var content: Content
 
-    /// The MIME type of the document of the URL, if the sender knew the type.
+    /// The MIME type of the document that the URL names, if the sender knew the type.
     package var contentType: String?
 
-    /// The id of the application that the sender's process belongs to, if the kernel knows one.
+    /// The id of the sender's application; nil if the kernel does not know the application.
     package var sender: String?
 
     /// A URL event.
@@ -45,7 +45,7 @@ extension Scenario {
     /// A name of the content that the activity is about.
     package var targetContentIdentifier: String?
 
-    /// A URL that shows the same content in a web browser.
+    /// A URL that shows the content of the activity in a web browser.
     package var webpageURL: String?
   }
 }

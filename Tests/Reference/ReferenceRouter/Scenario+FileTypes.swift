@@ -6,7 +6,7 @@ extension Scenario {
     /// If a file name has several of these ends, the longest counts.
     package var ends: [String: String]
 
-    /// The type that each alias stands for.
+    /// The type that each alias means.
     package var aliases: [String: String]
 
     /// The direct supertypes of each type.
@@ -19,7 +19,7 @@ extension Scenario {
       self.bases = bases
     }
 
-    /// The type of a file by its name.
+    /// The type that follows from the name of a file.
     package func type(ofFileNamed name: [UInt8]) -> String? {
       let fitting = ends.keys.filter { name.reversed().starts(with: $0.utf8.reversed()) }
       return fitting.max { $0.utf8.count < $1.utf8.count }.flatMap { ends[$0] }
@@ -38,7 +38,7 @@ extension Scenario {
 
     /// A type and then all its supertypes.
     ///
-    /// All direct supertypes of a type come before the supertypes of these.
+    /// The direct supertypes of a type come before their own supertypes.
     package func order(of type: String) -> [String] {
       var order = [aliases[type] ?? type]
       var next = 0

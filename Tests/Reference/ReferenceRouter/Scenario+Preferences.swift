@@ -3,7 +3,7 @@ extension Scenario {
   package struct Preferences: Sendable, Equatable {
     /// The preferences for MIME types and families of types.
     ///
-    /// Each type is a key under only one of its names.
+    /// Each type has only one key, which is one of the names of the type.
     package var types: [String: Preference]
 
     /// The preference for the scheme of the event, or for the type of the activity.
@@ -19,7 +19,7 @@ extension Scenario {
     package var isEmpty: Bool { types.isEmpty && others == Preference() }
   }
 
-  /// The application that the user chose for the events that another application sends.
+  /// The application that the user chose for the events of another application.
   package struct SenderChoice: Sendable, Equatable {
     /// The events that a choice is for.
     package enum Subject: Sendable, Equatable {
@@ -33,7 +33,7 @@ extension Scenario {
     /// The id of the application that events come from.
     package var sender: String
 
-    /// The events of the sender that the choice is for.
+    /// The kind of events for which the choice counts.
     package var subject: Subject
 
     /// The id of the application that was chosen.

@@ -1,5 +1,5 @@
 extension Scenario.Event {
-  /// The string in which identifiers are searched, and the field of the event that contains it.
+  /// The string in which identifiers are searched, and the event's field with this string.
   var comparison: (string: String, field: ReferenceRouter.MatchedField)? {
     switch content {
     case .url(let url): return (url, .url)
@@ -10,7 +10,7 @@ extension Scenario.Event {
     }
   }
 
-  /// The URL that `showing` entries and document groups are compared with, and the field of the event that contains it.
+  /// The URL that `showing` entries and document groups are compared with, and the event's field with this URL.
   var document: (url: String, field: ReferenceRouter.MatchedField)? {
     switch content {
     case .url(let url): return (url, .url)

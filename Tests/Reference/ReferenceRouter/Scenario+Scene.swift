@@ -31,7 +31,9 @@ extension Scenario {
       self.answer = answer
     }
 
-    /// Creates a scene with one registration, `<scene>.view`, or with none if all sets are empty.
+    /// Creates a scene with one registration, `<scene>.view`.
+    ///
+    /// If all sets are empty, the scene has no registration.
     package init(
       _ id: String,
       of applicationId: String,
@@ -63,7 +65,7 @@ extension Scenario {
     /// Identifiers that the view prefers: its scene is chosen before scenes that only allow the event.
     package var preferring: [String]
 
-    /// Identifiers the view accepts.
+    /// Identifiers that the view allows.
     package var allowing: [String]
 
     /// Creates a registration.
@@ -80,7 +82,7 @@ extension Scenario {
     }
   }
 
-  /// The answer of a scene to an event that is delivered to it.
+  /// The answer of a scene to a delivered event.
   package enum SceneAnswer: String, Sendable {
     /// Takes the event.
     case acknowledge

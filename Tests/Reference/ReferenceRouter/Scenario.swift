@@ -1,10 +1,10 @@
-/// One event, and the state of the registry it arrives at: the input of a decision.
+/// An event, and the state of the registry when the event arrives: the input of a decision.
 ///
 /// First the scenes are opened, then the applications declare themselves, then the scenes report their activity. Each
-/// step follows the order of its list. Because the scenes are opened first, a single-scene application or a singleton
-/// declaration may have more than one open scene.
+/// step follows the order of its list. A single-scene application or a singleton declaration may have more than one
+/// open scene, because the scenes are opened first.
 package struct Scenario: Sendable {
-  /// Tells this scenario from all others.
+  /// The name of the scenario, which no other scenario has.
   package var name: String
 
   /// The declared applications, in the order in which they declared themselves.
@@ -26,13 +26,13 @@ package struct Scenario: Sendable {
   /// The hosts are written as in claims.
   package var hostChoices: [String: String]
 
-  /// The applications that the user chose for senders; at most one for each pair of a sender and a subject.
+  /// The applications that the user chose for senders; each pair of a sender and a subject has at most one choice.
   package var senderChoices: [SenderChoice]
 
   /// The database of file types; nil if there is none.
   package var fileTypes: FileTypes?
 
-  /// The name of this machine, which may be the host of `file:` URLs; nil if the router does not know it.
+  /// The name of this machine, which may be the host of `file:` URLs; nil if the router does not know the name.
   package var machineName: String?
 
   /// The event to route.
@@ -70,22 +70,22 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-  /// A scene's report that it has become active or is no longer active.
+  /// A report that a scene has become active or inactive.
   ///
   /// The user works in the active scene.
   package struct ActivityReport: Sendable {
     /// The scene that reports.
     package var sceneId: String
 
-    /// Whether the scene reports that it has become active.
+    /// Whether the scene has become active.
     package var isActive: Bool
 
-    /// A report of having become active.
+    /// A report that the scene has become active.
     package static func active(_ sceneId: String) -> ActivityReport {
       ActivityReport(sceneId: sceneId, isActive: true)
     }
 
-    /// A report of being no longer active.
+    /// A report that the scene has become inactive.
     package static func inactive(_ sceneId: String) -> ActivityReport {
       ActivityReport(sceneId: sceneId, isActive: false)
     }

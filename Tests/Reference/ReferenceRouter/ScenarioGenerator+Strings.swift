@@ -15,7 +15,7 @@ extension ScenarioGenerator {
       "text/x-lute": ["audio/x-base"], "text/x-pack": ["text/x-song"],
     ]
   )
-  /// The types that may have a default, without aliases.
+  /// The types that may have a default; aliases are left out.
   static let knownTypes = ["image/x-album", "text/x-song", "text/x-lute", "text/x-pack", "audio/x-base"]
 
   mutating func claimedType() -> String {
@@ -35,7 +35,7 @@ extension ScenarioGenerator {
   /// The parts of events and identifiers: no white space, and no scalars newer than Unicode 12.
   private static let tokens = [
     "album", "alb", "photo", "photoIdentifier=", "zither", "a", "s", "4711", "47", "/", "%C3%A9",
-    // Letters with accents, composed and not, alone and in words.
+    // Letters with accents: composed and decomposed, alone and in words.
     "caf\u{E9}", "cafe", "e\u{301}", "\u{1EC7}", "o\u{323}\u{302}", "\u{E5}land", "\u{212B}land",
     // Foldings to several scalars, and foldings that depend on the language or the place in a word.
     "stra\u{DF}e", "STRASSE", "\u{1E9E}", "ss", "\u{FB01}le", "fi", "\u{130}zmir", "izmir", "\u{131}", "i",
@@ -47,7 +47,7 @@ extension ScenarioGenerator {
     "\u{1F468}\u{200D}\u{1F469}", "\u{1F468}", "1\u{FE0F}\u{20E3}",
   ]
 
-  /// Identifiers with a special meaning, and identifiers that look as if they had one.
+  /// Identifiers with a special meaning, and identifiers that only look special.
   private static let special = [
     "*", "*", "*", "*", "*", "*", "", "a*", "**", "\u{301}", "\u{FE0F}", "*\u{301}", "?", ".",
   ]
@@ -113,7 +113,9 @@ extension ScenarioGenerator {
     return variant(of: random.pick(Self.tokens)) + (random.chance(30) ? random.pick(Self.tokens) : "")
   }
 
-  /// Returns the string, often in another spelling that still matches the string as an identifier.
+  /// Returns the string, often in another spelling.
+  ///
+  /// As an identifier, the other spelling still matches the string.
   private mutating func variant(of string: String) -> String {
     switch random.number(in: 1...5) {
     case 1: string.uppercased()

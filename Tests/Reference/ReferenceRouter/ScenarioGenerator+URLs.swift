@@ -1,7 +1,7 @@
 extension ScenarioGenerator {
   /// Returns the URL in another spelling, which often names the same page or file.
   ///
-  /// Unless `isSame` is true, the end of the URL is changed too, so that it often names something else.
+  /// If `isSame` is false, the end of the URL is changed too. The result then often names another page or file.
   mutating func respelled(_ url: String, isSame: Bool = true) -> String {
     var url = URLParts(url)
     for _ in 0..<random.pick([0, 1, 1, 2, 3]) { respell(&url) }

@@ -3,10 +3,10 @@ struct ScenarioGenerator {
   var random: SplitMix64
   let options: RandomScenarios.Options
 
-  /// How likely an identifier is taken from the event, in percent; one value for the whole scenario.
+  /// The chance in percent that an identifier comes from the event; one value for the whole scenario.
   let relevance: Int
 
-  /// How likely a target does not take the event, in percent; one value for the whole scenario.
+  /// The chance in percent that a target does not take the event; one value for the whole scenario.
   private let reluctance: Int
 
   /// Whether scenes have few registrations, so that the declarations decide.
@@ -205,7 +205,7 @@ struct ScenarioGenerator {
     let count = random.chance(20) ? random.number(in: 7...11) : random.pick([0, 1, 2, 2, 3, 4])
     var scenes: [Scenario.Scene] = []
     for number in 0..<count {
-      // Names are not in opening order, so that a router that sorts by name is found out.
+      // The order of the names differs from the opening order. A router that sorts by name therefore fails.
       let scene = scene("s\((number * 5 + 3) % 13)", applications)
       let isRefused = applications.contains { isTooMany(scene, besides: scenes, $0) }
       if !isRefused { scenes.append(scene) }
@@ -215,7 +215,7 @@ struct ScenarioGenerator {
 
   /// Whether a scene is refused because its single-scene application or singleton declaration has an open scene.
   ///
-  /// One in ten of such scenes is accepted if the application is declared over a connection.
+  /// If the application is declared over a connection, one in ten of these scenes is accepted.
   private mutating func isTooMany(
     _ scene: Scenario.Scene,
     besides others: [Scenario.Scene],

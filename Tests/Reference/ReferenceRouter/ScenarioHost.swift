@@ -1,4 +1,4 @@
-/// A router under test that scenarios can be played on: in process, or a daemon behind a socket.
+/// A router under test that can play scenarios: a router in this process, or a daemon behind a socket.
 package protocol ScenarioHost {
   /// Opens a scene that will answer as the scenario says.
   mutating func open(_ scene: Scenario.Scene) async throws
@@ -6,19 +6,21 @@ package protocol ScenarioHost {
   /// Declares an application whose declarations will answer open requests as the scenario says.
   mutating func declare(_ application: Scenario.Application) async throws
 
-  /// Tells the router the content of the user's lists.
+  /// Gives the content of the user's lists to the router.
   mutating func prefer(_ preferences: Scenario.Preferences, for event: Scenario.Event) async throws
 
-  /// Tells the router the types of files.
+  /// Gives the types of files to the router.
   mutating func install(_ types: Scenario.FileTypes) async throws
 
-  /// Makes applications the user's choice for hosts.
+  /// Gives the applications that the user chose for hosts to the router.
   mutating func choose(forHosts choices: [String: String]) async throws
 
-  /// Makes applications the user's choice for senders.
+  /// Gives the applications that the user chose for senders to the router.
   mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws
 
-  /// Tells the router the name of this machine. A scenario calls this method before all others.
+  /// Gives the name of this machine to the router.
+  ///
+  /// A scenario calls this method before all other methods.
   mutating func name(machine: String) async throws
 
   /// Reports a scene's activity.
@@ -32,7 +34,7 @@ package protocol ScenarioHost {
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws -> PlayedRoute
 }
 
-/// One attempt as the router under test made it, in the words of ``ReferenceRouter``.
+/// An attempt that the router under test made, in the words of ``ReferenceRouter``.
 package struct PlayedAttempt: Sendable {
   /// The rule that won.
   package var rule: String
@@ -42,9 +44,9 @@ package struct PlayedAttempt: Sendable {
   package var matchedPattern: String?
   /// The field of the event in which the identifier was found.
   package var matchedField: String?
-  /// The ids of the registrations that the router tells the scene.
+  /// The ids of the registrations that the router reports to the scene.
   package var registrationIds: Set<String>
-  /// Why the event went to this application.
+  /// Why the event went to the application of the target.
   package var applicationBecause: String?
   /// The host claim, or the path and line of the user's list, that is the source of `applicationBecause`.
   package var applicationSource: String?
@@ -76,7 +78,7 @@ package struct PlayedAttempt: Sendable {
   package var summary: String { [rule, target, result].compactMap { $0 }.joined(separator: " ") }
 }
 
-/// A whole chain of attempts as the router under test made it.
+/// All attempts that the router under test made for one event.
 package struct PlayedRoute: Sendable {
   /// In order.
   package var attempts: [PlayedAttempt]
@@ -90,9 +92,9 @@ package struct PlayedRoute: Sendable {
   }
 }
 
-/// A scenario as a host has played it.
+/// What happened when a host played a scenario.
 package struct PlayedScenario: Sendable {
-  /// The first attempt as the router explained it before the event was sent.
+  /// The first attempt that the router explained before the event was sent.
   package var explanation: PlayedAttempt?
   /// The route of the event.
   package var route: PlayedRoute

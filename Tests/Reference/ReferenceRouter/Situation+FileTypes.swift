@@ -1,7 +1,7 @@
 extension Situation {
   /// The MIME type of the file that the event's URL names, in lower case and without parameters.
   ///
-  /// The type that the sender gave comes first, then the type that follows from the name.
+  /// If the sender gave a type, this type counts. Otherwise the type follows from the name of the file.
   var fileType: String? {
     guard let document = event.document else { return nil }
     if let type = event.contentType.flatMap(typeWithoutParameters) { return type }
@@ -37,15 +37,17 @@ extension Situation {
 
   /// The number of steps from the type of the file to the closest type that the application claims.
   ///
-  /// 0 if the application claims the type of the file itself; nil if it claims none of the types.
+  /// The number is 0 if the application claims the type of the file itself. It is nil if the application claims none of
+  /// the types.
   func distanceOfClaims(of application: Scenario.Application) -> Int? {
     kinds.indices.first { isClaimed(typeAt: $0, by: application) }
   }
 
-  /// Whether an application gets the file by a claim of the type that is `distance` steps from the type of the file.
+  /// Whether an application gets the file through a claim of the type that is `distance` steps from the file's type.
   ///
-  /// An application that was removed from a closer type gets the file only under two conditions: it is the default of
-  /// the claimed type, and no application claims a closer type.
+  /// An application that was removed from a closer type gets the file only under two conditions:
+  /// - The application is the default of the claimed type.
+  /// - No application claims a closer type.
   private func isClaimed(typeAt distance: Int, by application: Scenario.Application) -> Bool {
     let names = names(ofTypeAt: distance)
     guard application.claims?.mimeTypes.contains(where: { names.contains(asciiLowercased($0)) }) == true
@@ -83,10 +85,11 @@ extension Situation {
     return families.compactMap { scenario.preferences.types[String($0)] } + [scenario.preferences.others]
   }
 
-  /// The application that the user made the default for the event.
+  /// The user's default application for the event.
   ///
-  /// Of the types that have a default, the closest counts, but only if no application claims a closer type. If no
-  /// default of a type counts, the default of a family of types, of the scheme or of the activity does.
+  /// The defaults of types come first, the default of the closest type before all others. The default of a type does
+  /// not count if an application claims a closer type. The defaults of families of types, of the scheme and of the
+  /// activity come last.
   func userDefault(among applications: [Scenario.Application]) -> String? {
     let claimed = applications.compactMap { distanceOfClaims(of: $0) }.min()
     for distance in kinds.indices where distance <= claimed ?? distance {
@@ -97,7 +100,7 @@ extension Situation {
     return defaults.first { id in applications.contains { $0.id == id } }
   }
 
-  /// The application that the user made the default for the type that is `distance` steps from the file's type.
+  /// The user's default application for the type that is `distance` steps from the file's type.
   func defaultId(ofTypeAt distance: Int) -> String? {
     preferences(forTypeAt: distance).compactMap(\.defaultId).first
   }
@@ -134,7 +137,7 @@ private func filenameExtension(of url: String) -> String? {
 
 /// The last path segment of a URL, decoded.
 private func lastSegment(of url: String) -> [UInt8] {
-  // The code reads bytes, because a delimiter and a combining mark after it would be one `Character`.
+  // The code reads bytes, because a delimiter with a combining mark is one `Character`.
   var path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
   path = Array(path.drop { $0 != UInt8(ascii: ":") }.dropFirst())
   if path.starts(with: "//".utf8) {
@@ -144,7 +147,7 @@ private func lastSegment(of url: String) -> [UInt8] {
   return percentDecoded(segment)
 }
 
-/// The bytes with all valid percent escapes replaced.
+/// The bytes with every valid percent escape decoded.
 private func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
   var decoded: [UInt8] = []
   var rest = bytes[...]

@@ -7,17 +7,18 @@ struct Turn {
 }
 
 extension Situation {
-  /// The turns before the user's default; one application may have several.
+  /// The turns before the user's default.
   ///
   /// First come the applications that the user chose for the sender and for the host. Then come the applications that
-  /// claim the host, the closest claim first.
+  /// claim the host, the closest claim first. One application may have several turns.
   var turns: [Turn] { senderTurn + hostTurns }
 
-  /// The turns of the applications that the user chose for events of the sender's application.
+  /// The turn of the application that the user chose for the sender's application; empty without such a choice.
   private var senderTurn: [Turn] {
     guard case .url = event.content, let sender = event.sender else { return [] }
     let choices = scenario.senderChoices.filter { $0.sender == sender }
-    // Choices for the types of the file come first, closer types before farther ones. Then come choices for the scheme.
+    // Choices for the types of the file come first, closer types before farther types. Then come choices for the
+    // scheme.
     let types = kinds.indices.flatMap { distance in
       names(ofTypeAt: distance).flatMap { name in choices.filter { $0.subject == .mimeType(name) } }
     }

@@ -94,7 +94,7 @@ extension Situation {
       ?? defaults(applications)
   }
 
-  /// Whether a scene of another application shows the event, and may receive it.
+  /// Whether a scene of another application shows the URL of the event, and may receive the event.
   private func isShownByOthers(than application: Scenario.Application) -> Bool {
     candidates(of: applications.filter { $0.id != application.id }).contains { scene in
       scene.registrations.flatMap(\.showing).contains(where: isShown)
@@ -136,8 +136,8 @@ extension Situation {
   private func allowing(_ applications: [Scenario.Application]) -> Decision? {
     closest(
       candidates(of: applications).map { scene in
-        // The scene of a single-scene application counts as if it allowed `*`. This matters only if several
-        // applications take part, because `singleScene` has already decided if the application takes part alone.
+        // The scene of a single-scene application counts as a scene that allows `*`. If the application takes part
+        // alone, the rule `singleScene` has already decided.
         guard application(scene.applicationId).isSingleScene else {
           return decision(.allowing, scene, of: \.allowing)
         }
@@ -164,7 +164,7 @@ extension Situation {
 
   /// The length of a folded identifier in bytes.
   ///
-  /// The length of `*` is 0, because `*` is shorter than any other.
+  /// The length of `*` is 0, because `*` is shorter than any other identifier.
   private func length(_ identifier: String) -> Int {
     identifier == "*" ? 0 : ReferenceFolding.fold(identifier).utf8.count
   }

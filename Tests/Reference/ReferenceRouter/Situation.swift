@@ -1,8 +1,8 @@
-/// The state that one decision is made on: the registry, the event, and the targets already tried for it.
+/// The input of one decision: the registry, the event, and the targets that were already tried.
 struct Situation {
   var scenario: Scenario
   var tried: Set<ReferenceRouter.Target>
-  /// The type of the file that the event's URL names, and its supertypes.
+  /// The type of the file that the event's URL names, and the supertypes of this type.
   ///
   /// Empty if the event has no `file:` URL, or if the type is unknown.
   private(set) var kinds: [String] = []
@@ -16,7 +16,9 @@ struct Situation {
   var event: Scenario.Event { scenario.event }
   var constraints: Scenario.Constraints { scenario.constraints }
 
-  /// An application by its id; an application that only has scenes has no declarations and claims nothing.
+  /// Returns the application with an id.
+  ///
+  /// An application that only has scenes has no declarations and claims nothing.
   func application(_ id: String) -> Scenario.Application {
     scenario.applications.first { $0.id == id } ?? Scenario.Application(id)
   }
@@ -35,7 +37,10 @@ struct Situation {
     return all
   }
 
-  /// Sorts applications: first those declared over a connection, then those from files, in the order of `lists`.
+  /// Sorts applications.
+  ///
+  /// Applications that are declared over a connection come first. The other applications follow in the order of
+  /// `lists`.
   func inOrder(_ applications: [Scenario.Application], of lists: [Scenario.Preference]) -> [Scenario
     .Application]
   {
@@ -47,7 +52,7 @@ struct Situation {
       .sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }.map(\.element)
   }
 
-  /// The applications that take part if the event names none.
+  /// The applications that take part if the event names no application.
   var participants: [Scenario.Application] {
     let turns = turns
     let claiming = applications.filter { application in
@@ -77,7 +82,7 @@ struct Situation {
 
   /// All open scenes, in the order in which they are asked.
   ///
-  /// First come the scenes that reported that they became active, the latest report first. Then come the other scenes,
+  /// First come the scenes that have become active at least once, the latest report first. Then come the other scenes,
   /// in opening order.
   private var scenesInOrder: [Scenario.Scene] {
     var active: [Scenario.Scene] = []

@@ -1,4 +1,6 @@
-/// Steele, Lea and Flood's SplitMix64, so that a seed gives the same scenario everywhere and for ever.
+/// Steele, Lea and Flood's generator of random numbers, SplitMix64.
+///
+/// A seed gives the same scenario on every machine.
 struct SplitMix64 {
   private var state: UInt64
 

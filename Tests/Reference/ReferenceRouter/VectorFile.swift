@@ -7,7 +7,7 @@ package enum VectorFile {
     /// The scenario in which the event is sent.
     package var scenario: Scenario
 
-    /// The rule that wins, nil for none.
+    /// The rule that wins; nil if no rule wins.
     package var rule: ReferenceRouter.Rule?
 
     /// Where the event goes.
@@ -29,7 +29,7 @@ package enum VectorFile {
   }
 }
 
-/// A line of the file.
+/// A line of `Vectors/routing.jsonl`.
 private struct Vector: Decodable {
   struct Scene: Decodable {
     var id: String
@@ -45,7 +45,7 @@ private struct Vector: Decodable {
     var id: String
     var kind: String
     var matching: [String]?
-    /// Nil if the line has no such member, which means no types.
+    /// Nil if the line has no such member; the declaration then supports no types.
     var supportedTypes: [String]?
   }
 

@@ -2,9 +2,10 @@ import ReferenceRouter
 import Testing
 
 struct RandomScenariosTests {
-  /// The scenarios that the tests below count; there are so many that everything to be counted occurs.
+  /// The scenarios that the tests below count.
   ///
-  /// To make and route them takes a few seconds.
+  /// The number of scenarios is so large that every counted case occurs. Making and routing the scenarios takes a few
+  /// seconds.
   private static let scenarios = RandomScenarios.scenarios(seeds: 0..<6000)
   private static let routes = scenarios.map(ReferenceRouter.route)
 

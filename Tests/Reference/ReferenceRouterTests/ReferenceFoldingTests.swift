@@ -9,7 +9,9 @@ struct ReferenceFoldingTests {
     )
   }
 
-  /// Strings with their NFC, NFD and `fold(s)`, compared scalar by scalar, which Swift's `==` does not do.
+  /// Strings with their NFC, NFD and `fold(s)`.
+  ///
+  /// The test compares scalars, because Swift's `==` ignores differences of normalization.
   @Test(arguments: [
     ("\u{E9}", "\u{E9}", "e\u{301}", "e"),
     ("a\u{302}\u{323}", "\u{1EAD}", "a\u{323}\u{302}", "a"),

@@ -8,9 +8,9 @@ struct ReplyTests {
   struct Choice: Sendable, CustomTestStringConvertible {
     let method: String
     let field: Field
-    /// Reads JSON and writes the value read.
+    /// Reads a value from JSON, and writes the value as JSON.
     let recode: @Sendable (String) throws -> String
-    /// The name of the case that the JSON was read as.
+    /// The name of the enumeration case that the JSON is read as.
     let label: @Sendable (String) throws -> String?
 
     var testDescription: String { "\(method)() -> \(field.name)" }

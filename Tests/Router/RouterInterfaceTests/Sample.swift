@@ -1,6 +1,6 @@
 import Varlink
 
-/// JSON made from an interface description, as a conforming peer may send it.
+/// JSON made from an interface description, in a form that a conforming peer may send.
 struct Sample {
   enum EventKind: Sendable, CaseIterable {
     case url

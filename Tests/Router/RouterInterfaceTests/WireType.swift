@@ -5,12 +5,12 @@ import Varlink
 /// A Swift type, with the fields that the interface description gives this type.
 struct WireType: Sendable, CustomTestStringConvertible {
   let interface: InterfaceDescription
-  /// For example `Delivery`, `OpenScene()`, `ListScenes() ->`.
+  /// The name of the type, such as `Delivery`, `OpenScene()` or `ListScenes() ->`.
   let testDescription: String
   let fields: [Field]
-  /// Reads JSON and writes the value read.
+  /// Reads a value from JSON, and writes the value as JSON.
   let recode: @Sendable (String, JSONValue.UnknownMembers) throws -> String
-  /// The names of the properties of the value read.
+  /// The names of the properties of the value that is read from JSON.
   let properties: @Sendable (String) throws -> [String]
 
   private init<Value: ObjectDecodable & ObjectEncodable & Sendable>(
@@ -24,7 +24,7 @@ struct WireType: Sendable, CustomTestStringConvertible {
     self.fields = fields
     recode = { json, unknownMembers in
       let value = try decode(json, as: Value.self, unknownMembers)
-      // A received event is written as it came, which would hide the result of reading it.
+      // A received event is written with its received JSON. The written JSON would then hide how the event was read.
       if let event = value as? Wire.Event { return encode(event.withoutEncoding) }
       return encode(value)
     }
@@ -109,7 +109,7 @@ extension WireType {
     call(GetInterfaceDescription.self, of: service),
   ]
 
-  /// The replies that are structures; `ReplyTests` covers the others.
+  /// The replies that are structures; `ReplyTests` covers the other replies.
   static let replies = [
     reply(Wire.SetRegistration.self),
     reply(Wire.RemoveRegistration.self),
@@ -133,7 +133,9 @@ extension WireType {
     reply(GetInterfaceDescription.self, of: service),
   ]
 
-  /// Returns a qualified name without the name of the interface, which must be its beginning.
+  /// Returns a qualified name without the name of the interface and the dot.
+  ///
+  /// The qualified name must begin with the name of the interface.
   static func unqualified(_ name: StaticString, in interface: InterfaceDescription) -> String {
     let name = "\(name)"
     precondition(name.hasPrefix(interface.name + "."), "\(name) is not of \(interface.name)")

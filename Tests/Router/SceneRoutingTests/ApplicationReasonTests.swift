@@ -34,7 +34,7 @@ import Testing
     return fixture
   }
 
-  /// The application, the reason and its source.
+  /// The application, the reason, and the source of the reason.
   private func reason(
     _ fixture: RouterFixture,
     _ event: Event,
@@ -59,7 +59,7 @@ import Testing
     let preferences = ClaimPreferences(defaultApplication: "other", defaultSource: "/list:4")
     let fixture = fixture(preferences: [.scheme("https"): preferences])
     #expect(reason(fixture, page) == ["other", "userDefault", "/list:4"])
-    // A scene's specific preference comes before the default, and a scene that shows the page before both.
+    // A scene's specific preference comes before the default. A scene that shows the page comes before this preference.
     try fixture.open("browser", preferring: ["a.example"])
     #expect(reason(fixture, page) == ["browser", "preferring", nil])
     try fixture.open("notes", showing: ["https://a.example/x"])
@@ -106,7 +106,8 @@ import Testing
     let file = Event(.url("file:///a"), contentType: "text/html")
     #expect(reason(fixture, file, fromChat) == ["other", "userSender", "/choices:3"])
     #expect(reason(fixture, file) == ["browser", "order", nil])
-    // The application that the sender names comes before every choice, and so does a scene's specific preference.
+    // The application that the sender names comes before every choice. A scene's specific preference also comes before
+    // every choice.
     #expect(
       reason(fixture, link, RouteConstraints(applicationID: "other", senderApplicationID: "chat"))
         == ["other", "sender", nil]

@@ -36,7 +36,7 @@ import Testing
 
   /// Two texts of the same length are equally close.
   ///
-  /// Their alphabetical order does not count.
+  /// The alphabetical order of the texts does not count.
   @Test func lengthCountsInFoldedBytes() throws {
     let fixture = RouterFixture()
     let first = try fixture.open(preferring: ["A\u{301}\u{301}b"])
@@ -109,7 +109,9 @@ import Testing
     #expect(decide(fixture, "x:album").declarationID == "short")
   }
 
-  /// A trace names the scenes that do not match, then those that do, the closest first.
+  /// A trace first names the scenes that do not match.
+  ///
+  /// Then come the matching scenes, the closest first.
   @Test func traceEndsWithTheClosest() throws {
     let fixture = RouterFixture()
     let none = try fixture.open(preferring: ["zither"])

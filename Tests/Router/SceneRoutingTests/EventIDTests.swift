@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Every part of an activity except its title and its `userInfo` distinguishes it from others.
+  /// Two activities differ if any part except the title and `userInfo` differs.
   @Test(arguments: [true, false])
   func activitiesAreComparedPartByPart(hasEnded: Bool) throws {
     if !hasEnded { try fixture.open(allowing: ["*"]) }
@@ -101,7 +101,7 @@ import Testing
     #expect(first != second)
   }
 
-  /// Even a scene or an application that does not exist does not matter.
+  /// A repeated event may even name a scene or an application that does not exist.
   @Test func otherOptionsOfARepeatedEventDoNotMatter() throws {
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
     let nowhere = RouteConstraints(applicationID: "none", sceneID: SceneID(rawValue: 0))
@@ -182,7 +182,7 @@ import Testing
     try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
     #expect(fixture.bytes > before + 60_000)
     #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
-    // The user is not charged for the event's `userInfo`, because nobody asks for it any more.
+    // The user is not charged for the event's `userInfo`, because nobody asks for `userInfo` any more.
     #expect((before + 1000..<before + 5000).contains(fixture.bytes))
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// Replacing the declarations of files with new ones.
+/// Replacing the declarations of files with new declarations.
 struct FileDeclarationTests {
   private static let client = Client(user: UserID(rawValue: 1000))
 
@@ -65,7 +65,7 @@ struct FileDeclarationTests {
     var router = Router()
     var ids = ["a", "z"]
     for number in 0..<40 {
-      // Each new declaration comes right after the first one.
+      // Each new declaration comes right after the first declaration.
       ids.insert("b" + String(repeating: "a", count: 40 - number), at: 1)
       _ = router.replaceFiles(with: FileDeclarations(applications: ids.map { Self.declaration($0) }), now: 0)
       #expect(Self.order(router) == ids.sorted())
@@ -171,7 +171,7 @@ struct FileDeclarationTests {
 
   /// The database is replaced in one step with the applications.
   ///
-  /// Nothing changes if all is as before.
+  /// If the database and the applications are as before, nothing changes.
   @Test func typesOfFilesAreReplacedToo() throws {
     var router = Router()
     let application = ApplicationDeclaration(

@@ -11,7 +11,7 @@ import Testing
     for id in 1...UInt64(20_000) {
       table.insert(Int(id), for: id)
       dictionary[id] = Int(id)
-      // Few ids at first and many later, so that the table grows while it has gaps.
+      // The ids are few at first and many later. The table therefore grows while it has gaps.
       while dictionary.count > id / 10 + 1 {
         let old = UInt64.random(in: 1...id, using: &random)
         #expect(table.remove(old) == dictionary.removeValue(forKey: old))

@@ -216,7 +216,9 @@ import Testing
     try fixture.send("x:4")
   }
 
-  /// A scene whose queue is full declines the event, which then goes to its next target, if there is one.
+  /// A scene with a full queue declines the event.
+  ///
+  /// The event then goes to the next target, if there is a next target.
   @Test func pendingDeliveriesPerScene() throws {
     let fixture = small { $0.pendingDeliveriesPerScene = 1 }
     let full = try fixture.open(preferring: ["x"], credit: 1)
@@ -261,7 +263,7 @@ import Testing
     try fixture.send("x:3")
     let passing = try fixture.open("third", preferring: ["x:4"])
     try fixture.send("x:4")
-    // A resumed event passes over the application.
+    // A resumed event leaves out the application that has too many waiting events.
     #expect(fixture.close(passing) == nil)
     #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.sceneClosed, .launchFailed]])
     #expect(fixture.ends.map(\.settlement?.reason) == ["waitingEventsPerApplication"])

@@ -5,9 +5,9 @@ import Testing
 @Suite struct PassedOverTests {
   let fixture = RouterFixture()
 
-  /// Sends an event from a program that was started for another event, and starts a program for the new one.
+  /// Sends a new event from the program that was started for `event`, and starts a program for the new event.
   ///
-  /// Returns the new event; `nil` if no application takes it.
+  /// Returns the new event; `nil` if no application takes the event.
   private func hand(
     on event: DecisionID?,
     _ url: String = "x:a",
@@ -28,7 +28,7 @@ import Testing
     #expect(started == "a")
     _ = try hand(on: first)
     #expect(started == "b")
-    // An event that no started program hands on passes over no application.
+    // An event that comes from no started program may go to every application.
     _ = try hand(on: nil, "x:b")
     #expect(started == "a")
   }
@@ -62,7 +62,8 @@ import Testing
   @Test func allThatOneProgramIsStartedWithIsPassedOver() throws {
     fixture.install(of: ["a", "b"], program: .opensMany)
     let first = try hand(on: nil)
-    // Both events wait for the same start of "b". Its program hands on only the event that does not come from "a".
+    // Both events wait for the same start of "b". The program of "b" hands on only the event that does not come from
+    // "a".
     let own = try fixture.send("x:c", SendOptions(constraints: RouteConstraints(applicationID: "b")))
     try fixture.send("x:d", SendOptions(constraints: RouteConstraints(originEventID: first)))
     #expect(try #require(fixture.takeStart(of: "b")).requests.count == 2)

@@ -1,7 +1,7 @@
 import SceneRouting
 import Testing
 
-/// Tests of a router that comes after another one.
+/// Tests of a router that ends, and of the next router.
 @Suite struct RestartTests {
   private let fixture = RouterFixture()
 
@@ -66,7 +66,9 @@ import Testing
     #expect(fixture.deliveries.map(\.timeoutUSec) == [5])
   }
 
-  /// The held events are so many that they are decided in pieces; events sent in between come after all held events.
+  /// The held events are so many that the router decides them in pieces.
+  ///
+  /// An event that is sent between two pieces comes after all held events.
   @Test func eventsAreDecidedInTheOrderInWhichTheyWereSent() throws {
     fixture.router.awaitReturn(of: 1, now: fixture.now)
     var sent: [DecisionID] = []
@@ -212,7 +214,7 @@ import Testing
     for event in ["first", "second"] { _ = try send(as: event) }
     let scene = try fixture.open(taken: ["second", "first"])
     #expect(fixture.ends.map(\.settlement?.sceneID) == [scene])
-    // The other scene has been shown the first event.
+    // The first event has been shown to the other scene.
     #expect(progress("first")?.end == nil)
     #expect(fixture.router.pendingDeliveryCount(of: other) == 1)
   }
@@ -314,7 +316,7 @@ import Testing
     #expect(fixture.deliveries.isEmpty)
   }
 
-  /// The scene may have taken the events before it closed.
+  /// The scene may have taken the events before the close.
   @Test func noEventGetsAnotherAttempt() throws {
     let scene = try fixture.open(preferring: ["a"])
     try fixture.open(allowing: ["*"])
@@ -348,7 +350,7 @@ import Testing
     #expect(fixture.ends.map(\.result) == [.launched])
   }
 
-  /// The events that the last call has ended because the router stops, and whether each may have been taken.
+  /// The events that the last call has ended with `shutdown`, and whether each event may have been taken.
   private func ended() -> [DecisionID: Bool] {
     var ended: [DecisionID: Bool] = [:]
     for case .ended(let sent, let end) in fixture.effects where end.result == .shutdown {

@@ -15,7 +15,9 @@ final class RouterFixture {
     router = Router(limits: limits, machineName: machineName)
   }
 
-  /// Keeps the effects of a call, and resumes events after all other effects, like the server.
+  /// Keeps the effects of a call.
+  ///
+  /// Like the server, this method resumes events after all other effects.
   private func note(_ effects: [Effect]) {
     self.effects = effects
     var index = 0
@@ -182,7 +184,7 @@ final class RouterFixture {
     effects.compactMap { if case .start(let application) = $0 { application } else { nil } }
   }
 
-  /// Declares applications by files.
+  /// Declares applications through files.
   func install(
     _ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")],
     of applications: [String] = ["app"],

@@ -76,7 +76,7 @@ import Testing
   ])
   func normalFormStaysAsItIs(url: String) { #expect(normal(normal(url)) == normal(url)) }
 
-  /// `replace` uses the memory of the last URL again.
+  /// `replace` reuses the memory of the last URL.
   @Test func nothingIsLeftOfTheLastURL() {
     var url = ShownURL("https://a.test/a/long/path?query", machineName: [])
     url.replace(with: "x:", machineName: [])

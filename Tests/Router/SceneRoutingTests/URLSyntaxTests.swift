@@ -3,7 +3,7 @@ import Testing
 @testable import SceneRouting
 
 @Suite struct URLSyntaxTests {
-  /// An extension that is longer than a file name can be does not count.
+  /// An extension that is longer than any file name does not count.
   @Test(arguments: [(1, true), (254, true), (255, false), (60_000, false)])
   func extensionIsNoLongerThanNamesOfFiles(length: Int, isOne: Bool) {
     let type = String(repeating: "x", count: length)

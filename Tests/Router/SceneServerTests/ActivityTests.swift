@@ -112,7 +112,7 @@ import Varlink
       #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit")))
     }
     let delivery = try scene.delivery()
-    // The continuation is reported although all credit is used.
+    // The continuation is reported although the scene has no credit left.
     try router.call(Wire.TakeActivity(sceneID: scene.id, by: "me"))
     #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit", by: "me")))
     #expect(try self.scene(scene.id, router).runtime.pendingDeliveries == 1)
@@ -120,7 +120,7 @@ import Varlink
     _ = try sender.outcome()
   }
 
-  /// A scene that has yet to be listed becomes active while the list waits for its reader.
+  /// While the list waits for its reader, an unlisted scene becomes active.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

@@ -26,7 +26,7 @@ import Varlink
     #expect(try client.outcome().settlement.deliveryID == delivery.deliveryID)
     _ = try client.reply(to: Wire.UpdateScene.self)
     #expect(try client.outcome().settlement.deliveryID == later.deliveryID)
-    // The call was carried out before the first event was settled.
+    // `ListScenes` was carried out before the first event was settled.
     #expect(try client.reply(to: Wire.ListScenes.self).scenes.first?.runtime.pendingDeliveries == 2)
   }
 

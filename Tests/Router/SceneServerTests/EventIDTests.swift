@@ -117,7 +117,9 @@ import Varlink
     #expect(try sender.outcome().settlement.deliveryID == delivery.deliveryID)
   }
 
-  /// The repeated event gets the reply to the first event, although the repeated event names a scene that cannot exist.
+  /// The repeated event gets the reply to the first event.
+  ///
+  /// The repeated event names a scene that cannot exist.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func repeatedEventMayNameWhatThereIsNot(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
@@ -130,7 +132,7 @@ import Varlink
     #expect(try router.failure(of: again) == .noSuchScene("impossible"))
   }
 
-  /// For an ended event, the router keeps only its outcome and the data that tell the event from others.
+  /// For an ended event, the router keeps only the outcome, and the data that distinguish the event from others.
   @Test func rememberedEventsTakeLittleMemory() throws {
     let router = try RouterUnderTest(.daemon)
     let information = Array(#"{"":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)

@@ -114,7 +114,7 @@ import Varlink
     let other = try router.connect()
     for byte in Array("{\(Self.getInfo)}\0".utf8) {
       try client.send([byte])
-      // A call of another client in between makes the router read each piece separately.
+      // A call of another client makes the router read each piece separately.
       try other.call(Wire.GetStatistics())
     }
     let information: GetInfo.Reply = try client.reply()

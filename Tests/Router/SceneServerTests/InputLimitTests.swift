@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The limits on received bytes that the router has to hold until a message is complete or a stream ends.
+/// The limits on received bytes that the router has to hold.
+///
+/// The bytes belong to incomplete messages, or to calls that wait behind a stream.
 @Suite struct InputLimitTests {
   /// 200 KiB of an incomplete message.
   private static let half = [UInt8](repeating: 0x20, count: 200 << 10)

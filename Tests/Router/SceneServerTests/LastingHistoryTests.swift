@@ -6,7 +6,7 @@ import Varlink
 
 @testable import SceneServer
 
-/// Tests of the history that outlives the service in files.
+/// Tests of the history files, which outlive the service.
 @Suite(.blocking) final class LastingHistoryTests {
   private let directory: TemporaryDirectory
 
@@ -58,7 +58,7 @@ import Varlink
     }
   }
 
-  /// Each run orders its events by their numbers, because the clock may be set back.
+  /// The events of each run are ordered by number, because the clock may be set back.
   @Test func recordsOfEarlierRunsAreInTheOrderOfTheirRouting() throws {
     let ids = ["dbbbb-2", "dbbbb-10", "dbbbb-1", "daaaa-3", "daaaa-1", "strange"]
     try write(ids.enumerated().map { line($1, routedUSec: Int64(1000 - $0)) }.joined())
@@ -185,7 +185,7 @@ import Varlink
     #expect(try texts(in: restarted(first)) == ["test:first"])
   }
 
-  /// The limit of a file's size stands for a full disk.
+  /// A limit on the size of files has the effect of a full disk.
   @Test func fullDiskLosesOnlyTheFile() throws {
     let path = directory.appending("router")
     try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)

@@ -59,8 +59,8 @@ import Varlink
 
   /// One look at the connections may find only some of the ended connections.
   ///
-  /// In one case, the daemon is stopped while the connections end. In the other case, it runs and finds their ends one
-  /// after the other.
+  /// In one case, the daemon is stopped while the connections end. In the other case, the daemon runs and finds the
+  /// ends of the connections one after the other.
   @Test(arguments: [true, false])
   func eventPassesOverAllScenesThatAreGone(_ daemonIsStopped: Bool) throws {
     let directory = try TemporaryDirectory()

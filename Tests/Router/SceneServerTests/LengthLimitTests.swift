@@ -10,7 +10,7 @@ import Varlink
 
   /// The parameters that can be too long.
   ///
-  /// A text consists of `shorter` bytes and a part at `@`. The limit counts both.
+  /// The test replaces `@` in each text. The other bytes of the text, `shorter`, count towards the limit too.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),

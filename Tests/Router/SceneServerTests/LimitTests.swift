@@ -134,7 +134,7 @@ import Varlink
     }
   }
 
-  /// Each call that waits for another client's event is charged by itself, because no other charge covers the call.
+  /// Each call that waits for another client's event has a charge of its own, because no other charge covers the call.
   @Test func bytesOfWaitingCallsAreLimited() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
     let scene = try router.open()
@@ -179,7 +179,7 @@ import Varlink
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func largestSceneAndApplicationAreListed(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    // Each quotation mark takes two bytes.
+    // In JSON, each quotation mark takes two bytes.
     func text(_ number: Int, _ length: Int) -> String {
       String("\(number) " + String(repeating: "\"", count: 4096)).prefix(length).description
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneServer
 
-/// Tests that users, passwords, queries and fragments of URLs are shown to nobody but the target.
+/// Tests that users, passwords, queries and fragments of URLs are shown only to the target.
 @Suite struct PrivatePartsTests {
   @Test(arguments: [
     ("https://user:pw@example.org/a?b=c#d", "https://example.org/a"),
@@ -12,7 +12,7 @@ import Testing
     ("https://example.org/a@b", "https://example.org/a@b"),
     ("https://example.org#d?e", "https://example.org"),
     ("https://a@b@example.org", "https://example.org"),
-    // After `http:`, `https:` and `ftp:`, browsers read a host, however many slashes or backslashes come before it.
+    // After `http:`, `https:` and `ftp:`, browsers read a host after any number of slashes or backslashes.
     (#"https:\\u:p@h/"#, #"https:\\h/"#), ("https:/u:p@h/", "https:/h/"), ("https:u:p@h", "https:h"),
     ("https:///u:p@h/", "https:///h/"), (#"HTTP:\/u:p@h\x@y"#, #"HTTP:\/h\x@y"#),
     ("ftp:u@h/a@b", "ftp:h/a@b"),

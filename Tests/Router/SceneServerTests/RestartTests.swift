@@ -166,7 +166,7 @@ import Varlink
 
   /// Shell commands that replace the file of the page, `$0`.
   ///
-  /// The service learns nothing about the last run from this file. It uses the file as its page from then on.
+  /// The service learns nothing from this file, and then uses the file as its page.
   @Test(arguments: [
     ": > $0", "printf x > $0", "head -c 9 /dev/urandom > $0", "head -c 4096 /dev/urandom > $0",
     "head -c 100000 /dev/zero > $0", "printf 'scened\\0\\2\\7\\0\\0\\0\\0\\0\\0\\0' > $0",

@@ -2,7 +2,7 @@ import ReferenceRouter
 import Testing
 
 @Suite struct ScenarioTests {
-  /// Plays scenarios on one router, and records the differences.
+  /// Plays scenarios on one router, and records the differences from the expected outcomes.
   private func play<Case: CustomStringConvertible>(
     _ cases: some Sequence<Case>,
     on kind: RouterUnderTest.Kind,

@@ -71,7 +71,7 @@ import Varlink
     #expect(try sender.decision().sceneID == scene.id)
     #expect(!sender.continues)
     try scene.acknowledgeNext()
-    // The connection is free for the next call, and gets no further reply to the first.
+    // The connection is free for the next call, and gets no further reply to the first call.
     #expect(try sender.call(Wire.GetStatistics()).events["acknowledged"] == 1)
   }
 
@@ -154,7 +154,6 @@ import Varlink
     #expect(try (explain(3).trace.count, explain(3).traceOmitted) == (3, 0))
     #expect(try (explain(2).trace.count, explain(2).traceOmitted) == (2, nil))
     #expect(try (explain(0).trace, explain(0).traceOmitted) == ([], nil))
-    // Nothing was sent.
     #expect(try router.statistics().pendingDeliveries == 0)
   }
 }

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     ("xdg-desktop-portal.service", "xdg-desktop-portal"),
     ("xdg-desktop-portal-gtk.service", "xdg-desktop-portal"),
-    // Links reach the router through the entry `scened-open`. KIO and GNOME Shell start it in a new unit.
+    // Links reach the router through the entry `scened-open`. KIO and GNOME Shell start this entry in a new unit.
     ("app-scened\\x2dopen@7d2f4d0e3c9f4d6b8a1e5c7f90b1a2c3.service", "scened-open"),
     ("app-gnome-scened\\x2dopen-4711.scope", "scened-open"),
   ])

@@ -55,7 +55,7 @@ import Varlink
     #expect(try router.call(Wire.ExplainEvent(event: Wire.Event(url: "x:a"))).decision.rule == "showing")
   }
 
-  /// The daemon tells the router the name of the machine.
+  /// The daemon gives the name of the machine to the router.
   @Test func fileOfThisMachineNeedsNoHost() throws {
     let router = try RouterUnderTest(.daemon)
     var name = [CChar](repeating: 0, count: 65)

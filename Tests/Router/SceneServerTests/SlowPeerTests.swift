@@ -5,7 +5,7 @@ import Varlink
 
 /// Peers that do not read.
 @Suite struct SlowPeerTests {
-  /// Opens a scene that prefers all events and reads none.
+  /// Opens a scene that prefers all events and reads no delivery.
   ///
   /// The unread deliveries do not fit into the kernel's buffers.
   private func stuckScene(_ router: RouterUnderTest) throws -> (scene: OpenedScene, sender: WireClient) {
@@ -151,7 +151,7 @@ import Varlink
 extension SlowPeerTests {
   /// The cost of a change does not depend on the number of applications still to be reported to the monitor.
   @Test func changesCostNoMoreWhileASnapshotIsNotRead() throws {
-    // The names differ only at their ends, so that comparing them takes long.
+    // The names differ only at their ends, so that each comparison takes long.
     let name = String(repeating: "x", count: 1000)
     let times = try [false, true].map { isMonitored in
       let router = try RouterUnderTest(.daemon)

@@ -62,7 +62,7 @@ private final class Soak {
     calls = try WireClient(path: path)
   }
 
-  /// Sends `count` events, and waits until all have ended and all clients have left.
+  /// Sends `count` events, and waits until all events have ended and all clients have left.
   func play(_ count: Int) throws {
     let earlier = try calls.call(Wire.GetStatistics()).events
     for number in 0..<Self.sceneCount { scenes.append(try SoakScene(number, path)) }
@@ -95,7 +95,7 @@ private final class Soak {
   private func takeWhatHasCome(_ round: Int) throws {
     let listening = scenes.filter { !$0.isStopped(round) }
     try WireClient.waitForInput([calls] + listening.map(\.client) + senders.map(\.client))
-    // Reads all input, because the router closes a slow reader's connection when 16 MiB wait for it.
+    // Reads all input, because the router closes a slow reader's connection when 16 MiB wait for the reader.
     for scene in listening { while scene.client.hasInput { try takeDeliveries(of: scene) } }
     for sender in senders { while sender.client.hasInput { try sender.takeReply() } }
     while !acknowledging.isEmpty, calls.hasInput { try takeAnswer() }
@@ -158,7 +158,7 @@ private final class Soak {
 private final class SoakScene {
   enum Behaviour: CaseIterable {
     case takes, declines, isSilent, stops, dies
-    /// Takes events that other scenes did not take, by allowing everything.
+    /// Allows everything, and so takes events that other scenes did not take.
     case takesWhatIsLeft
   }
 
@@ -246,7 +246,7 @@ private final class SoakSender {
       // The URL names the connection, because order is kept only within a connection.
       let url = "test:scene\((sentCount * 7 + number) % 20)/\(number).\(connectionCount)/\(sentCount)"
       var call = Wire.SendEvent.url(url)
-      // Every third event has to be taken by the scene that prefers it, or by none.
+      // Every third event may be taken only by the scene that prefers the event.
       if sentCount % 3 == 0 { call.applicationID = "app" }
       // An event for a scene that is silent, stopped or dead waits at most this long.
       call.timeoutUSec = 200_000

@@ -10,7 +10,7 @@ import Varlink
 import VarlinkServer
 
 @Suite struct VarlinkServerTests {
-  /// The server reads nothing more from a client while a received part waits for its turn.
+  /// The server reads nothing more from a client while received bytes wait for their turn.
   @Test func clientThatLeavesBetweenItsTurnsBreaksNoRule() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -19,7 +19,8 @@ import VarlinkServer
     let descriptor = client.descriptor
     let observed = ObservedServer()
     let server = try VarlinkServer(listener: listener, limits: ServerLimits(descriptors: 64)) { _ in
-      // The server charges only bytes that it could not write, so it calls this closure in the middle of the replies.
+      // The server charges only bytes that it could not write. The server therefore calls this closure in the middle of
+      // the replies.
       DescribingService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
     }
     let call = LargeText.callForDescription.replacing("io.scened.Router", with: "org.varlink.service")
@@ -133,7 +134,7 @@ private class DescribingService: VarlinkService {
   func stop() {}
 }
 
-/// A service with calls that wait, `test.Wait`, and a call that ends the latest of them, `test.End`.
+/// A service with two calls: `test.Wait` waits, and `test.End` ends the latest waiting call.
 private final class WaitingService: DescribingService {
   private let port: ReplyPort
   private let observed: ObservedServer

@@ -9,13 +9,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// glibc's own versions of the functions that this file replaces. They are exported, but no header declares them.
+// glibc's own versions of the functions that this file replaces. These versions are exported, but no header declares
+// them.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-// Used until the file is mapped, because libraries allocate before begin() runs.
+// Counts until the file is mapped, because libraries allocate before begin() runs.
 static _Atomic uint64_t early_count;
 static _Atomic uint64_t *count = &early_count;
 

@@ -24,7 +24,7 @@ package final class CuttingProxy: Sendable {
     var intervals: [Int]
     var messages = 0
     var connections: [ProxyConnection] = []
-    /// Whether a fault has begun, and not all connections that it ends have ended.
+    /// Whether a fault has begun, and some of its connections are still open.
     var isFaulty = false
   }
 
@@ -54,10 +54,10 @@ package final class CuttingProxy: Sendable {
     Thread.detachNewThread { self.acceptAll() }
   }
 
-  /// Whether all faults have come, and all connections that they end have ended.
+  /// Whether all faults have come, and all connections that the faults end have ended.
   package var isDone: Bool { state.withLock { $0.intervals.isEmpty && !$0.isFaulty } }
 
-  /// Ends all connections, and takes no new ones.
+  /// Ends all connections, and accepts no new connections.
   package func close() {
     shutdown(listener.descriptor.rawValue, CInt(SHUT_RDWR))
     cutAll()
@@ -138,9 +138,9 @@ final class ProxyConnection: Sendable {
     server.shutdown(.both)
   }
 
-  /// Passes messages on until one end is closed; then closes the other one.
+  /// Passes messages on until one end is closed; then closes the other end.
   ///
-  /// While `passes` is false, messages are dropped, because the connection ends before they would pass.
+  /// While `passes` is false, messages are dropped, because the connection is about to end.
   func passOn(_ direction: Direction, while passes: () -> Bool, afterEach note: () -> Void) {
     defer { cut() }
     while let bytes = read(direction) {
@@ -198,7 +198,7 @@ extension [UInt8] {
   }
 }
 
-/// Waits until a descriptor is ready; returns false if it is not open any more.
+/// Waits until a descriptor is ready; returns false if the descriptor has been closed.
 private func isReady(_ descriptor: CInt, for events: CInt) -> Bool {
   var ready = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
   while true {

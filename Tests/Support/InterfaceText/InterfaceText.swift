@@ -25,8 +25,9 @@ extension [Field] {
 }
 
 extension InterfaceDescription {
-  /// The interface in the syntax of the interface definition language, without comments: one member a line, types
-  /// first.
+  /// The interface in the syntax of the interface definition language, without comments.
+  ///
+  /// Each line has one member; types come first.
   package var text: String {
     var lines = ["interface \(name)"]
     lines += types.map { "type \($0.name) \($0.type.text)" }

@@ -1,6 +1,6 @@
 package import Varlink
 
-/// A call, as a service receives it.
+/// A call that a service has received.
 package struct ReceivedCall: Sendable, Equatable {
   /// The qualified name of the method.
   package let method: String

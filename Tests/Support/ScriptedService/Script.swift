@@ -9,7 +9,7 @@ package func onThread<Value: Sendable>(
   }
 }
 
-/// An occurrence that happens once and that a task can wait for.
+/// A single occurrence that a task can wait for.
 package struct Signal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

@@ -4,7 +4,7 @@ import UnixSocket
 
 /// A service that accepts the connections that a test's script expects.
 package final class ScriptedListener: Sendable {
-  /// The path of its socket.
+  /// The path of the service's socket.
   package let path: String
 
   private let directory: TemporaryDirectory

@@ -107,7 +107,7 @@ package final class ScriptedPeer: Sendable {
   }
 }
 
-/// Waits until a descriptor is ready; returns false if it is not ready within the time.
+/// Waits until a descriptor is ready; returns false if the time ends first.
 func isReady(_ descriptor: CInt, for events: CInt, milliseconds: Int) -> Bool {
   var ready = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
   return poll(&ready, 1, CInt(milliseconds)) == 1

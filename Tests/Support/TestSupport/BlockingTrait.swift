@@ -10,7 +10,7 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
   /// Applies to all tests of a suite.
   package let isRecursive = true
 
-  /// Runs one case of a test on the threads for blocking tests, when one of them is free.
+  /// Runs one case of a test on the threads for blocking tests, when one of these threads is free.
   package func provideScope(
     for test: Test,
     testCase: Test.Case?,
@@ -23,14 +23,14 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-  /// Marks a test, or each test of a suite, that blocks its thread while it waits.
+  /// Marks a test that blocks its thread to wait, or each test of a suite.
   package static var blocking: Self { Self() }
 }
 
 /// Threads for tests: twice as many as processors, because a test waits about as long as it works.
 ///
-/// More threads would slow each other down. No more tests run than there are threads, so that a test that has begun
-/// never waits for the end of another one.
+/// More threads would slow each other down. There are never more running tests than threads. A test that has begun
+/// therefore never waits for the end of another test.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()
 

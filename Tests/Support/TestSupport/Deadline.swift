@@ -1,6 +1,6 @@
-/// The time by which an event that a test waits for must have happened.
+/// The time limit for an event that a test waits for.
 ///
-/// The deadline makes a test fail that would otherwise hang. A test that succeeds never waits until the deadline.
+/// A test that would otherwise hang fails at the deadline. A test that succeeds never waits until the deadline.
 package struct Deadline: Sendable {
   private let instant: ContinuousClock.Instant
 
@@ -17,9 +17,9 @@ package struct Deadline: Sendable {
   }
 }
 
-/// An event that a test waited for and that did not happen.
+/// An expected event that did not happen.
 package struct Overdue: Error, CustomStringConvertible {
-  /// The expected event, and the events seen instead.
+  /// The expected event, and the events that were seen instead.
   package let description: String
 
   /// Makes the error with a description of the expected event.

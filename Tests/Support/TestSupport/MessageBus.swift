@@ -4,7 +4,7 @@ import Foundation
 package final class MessageBus {
   /// The address that the bus listens at.
   package let address: String
-  /// The environment variable that tells programs the address of the bus.
+  /// The environment variable through which programs find the bus.
   package var environment: [String: String] { ["DBUS_SESSION_BUS_ADDRESS": address] }
   private let directory: TemporaryDirectory
   private let daemon: SpawnedProgram
@@ -14,7 +14,7 @@ package final class MessageBus {
   /// - Parameters:
   ///   - services: For each name on the bus, the command line of the program that the bus starts for the name.
   ///   - address: The address to listen at; nil for an address in a temporary directory.
-  ///   - startTimeout: The milliseconds within which a program that the bus has started has to take its name.
+  ///   - startTimeout: The milliseconds in which a program has to take its name on the bus after its start.
   ///   - environment: More environment variables for the programs that the bus starts.
   /// - Throws: `Overdue` if the bus does not start.
   package init(
@@ -49,7 +49,7 @@ package final class MessageBus {
     try daemon.outputLine(containing: "unix:")
   }
 
-  /// Kills the bus, so that it cannot notify its clients.
+  /// Kills the bus, which then cannot notify its clients.
   package func end() throws {
     daemon.send(signal: SIGKILL)
     try daemon.waitForEnd()

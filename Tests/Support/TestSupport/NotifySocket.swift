@@ -1,7 +1,7 @@
 import Glibc
 import UnixSocket
 
-/// The socket to which a service sends its state with sd_notify(3), as systemd would provide it.
+/// A socket like systemd's, to which a service sends its state with sd_notify(3).
 package struct NotifySocket: ~Copyable {
   private let directory: TemporaryDirectory
   private let descriptor: OwnedDescriptor
@@ -56,7 +56,9 @@ package struct NotifySocket: ~Copyable {
     }
   }
 
-  /// Sends messages to itself until there is no room, so that the next sender has to wait.
+  /// Sends messages to this socket until there is no room.
+  ///
+  /// The next sender then has to wait.
   package borrowing func fill() throws {
     let sender = OwnedDescriptor(
       socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)

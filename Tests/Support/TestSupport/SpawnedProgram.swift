@@ -4,7 +4,7 @@ import UnixSocket
 
 /// A program that runs beside the test.
 ///
-/// It is killed at the latest when this object is released.
+/// A program that still runs is killed when this object is released.
 package final class SpawnedProgram {
   /// How a program ended.
   package enum Ending: Equatable, Sendable {
@@ -14,7 +14,7 @@ package final class SpawnedProgram {
 
   /// The identifier of the process.
   ///
-  /// No other process gets it before `waitForEnd` returns or this object is released.
+  /// No other process gets this identifier before `waitForEnd` returns or this object is released.
   package let processID: CInt
 
   private let name: String
@@ -25,8 +25,8 @@ package final class SpawnedProgram {
 
   /// Starts a program.
   ///
-  /// The program's standard input is empty. Its `$TMPDIR` is removed when this process ends. The desktop in which the
-  /// test runs makes no difference, because the program gets only these variables of this process:
+  /// The program's standard input is empty. The program's `$TMPDIR` is removed when this process ends. The desktop of
+  /// the test makes no difference, because the program gets only these variables of this process:
   /// - `PATH`, `HOME`, `LD_LIBRARY_PATH` and `LANG`
   /// - `TSAN_OPTIONS` and `ASAN_OPTIONS`, which say where sanitizers report
   ///
@@ -34,7 +34,7 @@ package final class SpawnedProgram {
   ///   - program: The name of a program of this package, or a path.
   ///   - arguments: The arguments after the program's name.
   ///   - environment: More environment variables.
-  ///   - activation: Descriptors to pass as systemd does, by name. The program gets them as 3 and up.
+  ///   - activation: Named descriptors to pass as systemd does. The program gets the descriptors as 3 and up.
   /// - Throws: `SpawnFailure` if the program cannot be started.
   package init(
     _ program: String,
@@ -49,7 +49,7 @@ package final class SpawnedProgram {
     if !activation.isEmpty {
       environment["LISTEN_FDS"] = "\(activation.count)"
       environment["LISTEN_FDNAMES"] = activation.map(\.key).joined(separator: ":")
-      // $LISTEN_PID is the process of the shell that becomes the program. Its identifier is not known before.
+      // $LISTEN_PID is the identifier of the shell, which becomes the program. Only the shell knows this identifier.
       command = ["/bin/sh", "-c", #"export LISTEN_PID=$$; exec "$0" "$@""#] + command
     }
 
@@ -69,15 +69,16 @@ package final class SpawnedProgram {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
     posix_spawn_file_actions_adddup2(&actions, errorEnd, 2)
-    // The descriptors are first copied to high numbers, because one may have the number that another has to get.
+    // The descriptors are first copied to high numbers, because a descriptor may have the number that another
+    // descriptor has to get.
     let copies = activation.map { fcntl($0.value, F_DUPFD_CLOEXEC, 100) }
     defer { copies.forEach { close($0) } }
     for (number, copy) in copies.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, copy, 3 + CInt(number))
     }
 
-    // No signal shall be blocked in the program. The program inherits the mask of its starter, and the threads that run
-    // tests block all signals.
+    // No signal shall be blocked in the program. A program inherits the mask of the thread that starts the program, and
+    // the threads that run tests block all signals.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -99,8 +100,8 @@ package final class SpawnedProgram {
       ending = .exit(127)
       throw SpawnFailure(command[0], failure)
     }
-    // The end of the process becomes the end of a stream, so that poll(2) can wait for it together with the output. The
-    // process stays a zombie, so that no other process gets its identifier.
+    // The end of the process becomes the end of a stream. poll(2) can then wait for the process and the output
+    // together. The process stays a zombie, so that no other process gets the identifier.
     Thread.detachNewThread { [processID] in
       var information = siginfo_t()
       while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1 && errno == EINTR {}
@@ -119,7 +120,9 @@ package final class SpawnedProgram {
     if ending == nil { kill(processID, signal) }
   }
 
-  /// Waits for a line on standard output that contains `text`, after the lines that were waited for before.
+  /// Waits for a line with `text` on standard output.
+  ///
+  /// Lines that an earlier call has read do not count.
   ///
   /// - Returns: The line.
   /// - Throws: `Overdue` with all output of the program, if no such line comes.
@@ -128,7 +131,9 @@ package final class SpawnedProgram {
     try line(containing: text, by: deadline) { $0.output.nextLine(containing: text) }
   }
 
-  /// Waits for a line on standard error that contains `text`, after the lines that were waited for before.
+  /// Waits for a line with `text` on standard error.
+  ///
+  /// Lines that an earlier call has read do not count.
   ///
   /// - Returns: The line.
   /// - Throws: `Overdue` with all output of the program, if no such line comes.
@@ -180,7 +185,7 @@ package final class SpawnedProgram {
     )
   }
 
-  /// Reads the output of the program, and notes its end.
+  /// Reads the output of the program, and notes the end of the program.
   ///
   /// Returns false if there is no output and no end within the time.
   @discardableResult
@@ -200,7 +205,7 @@ package final class SpawnedProgram {
   private func reap() {
     var status: CInt = 0
     while waitpid(processID, &status, 0) == -1 && errno == EINTR {}
-    // The layout of wait(2). Swift cannot import its macros.
+    // The layout of wait(2). Swift cannot import the macros of wait(2).
     ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 }

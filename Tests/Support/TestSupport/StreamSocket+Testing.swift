@@ -22,8 +22,8 @@ extension StreamSocket {
 
   /// Waits until there are bytes or the end, and returns the result of `read`.
   ///
-  /// The wait is necessary because a child process that is just being started for another test may hold a connection
-  /// for a moment after it was closed here.
+  /// The wait is necessary: another test may just be starting a child process, which holds a closed connection open for
+  /// a moment.
   package borrowing func nextReadResult() throws -> ReadResult {
     var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, CInt(Deadline().millisecondsLeft)) == 1 else {

@@ -37,6 +37,6 @@ package enum TestEnvironment {
     PackageDirectory.appending("Tests/Environment/\(name)")
   }
 
-  /// The whole environment of this process, because it may hold the proxy settings of the machine.
+  /// The whole environment of this process, which may hold the proxy settings of the machine.
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

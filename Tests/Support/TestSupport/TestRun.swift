@@ -1,13 +1,13 @@
 import Foundation
 
-/// The temporary files and programs of this process, which are removed after its end.
+/// The temporary files and programs of this process, which are removed after the end of the process.
 ///
-/// The program `Tests/Environment/clean-up` waits for the end of this process and removes them, because a test that
-/// fails, crashes or is interrupted does not clean up after itself.
+/// The program `Tests/Environment/clean-up` waits for the end and removes the files and programs. A test that fails,
+/// crashes or is interrupted does not clean up after itself.
 enum TestRun {
   /// The directory for the temporary files of this process and of the programs that it starts.
   ///
-  /// `$TMPDIR` of a started program is this directory, which tells `clean-up` that the program belongs to this process.
+  /// `$TMPDIR` of a started program is this directory. This variable shows to `clean-up` which programs to end.
   static let directory: String = {
     do {
       let directory = try makeDirectory(prefix: "/tmp/scened.")

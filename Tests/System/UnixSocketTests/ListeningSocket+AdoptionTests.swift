@@ -21,13 +21,13 @@ import UnixSocket
     #expect(fcntl(inherited, F_GETFL) & O_NONBLOCK != 0)
     #expect(fcntl(inherited, F_GETFD) & FD_CLOEXEC != 0)
     #expect(try listening.accept().connection().text() == "early")
-    // `removeFile` leaves the file, because the file belongs to the process that made it.
+    // `removeFile` leaves the file, because another process made the file.
     try listening.removeFile()
     #expect(access(path, F_OK) == 0)
   }
 
   @Test func refusesWhatIsNotOpen() {
-    // The number is above any descriptor limit, so no other test can open it meanwhile.
+    // The number is above any descriptor limit, so no other test can get this number meanwhile.
     let error = #expect(throws: SocketError.self) { _ = try ListeningSocket.adopt(OwnedDescriptor(.max)) }
     #expect(error?.reason == .unsuitable(.notOpen))
   }

@@ -79,7 +79,7 @@ import UnixSocket
     _ = try listening.accept().connection()
   }
 
-  /// Runs in its own process, because the working directory belongs to the whole process.
+  /// The test runs in its own process, because the working directory belongs to the whole process.
   @Test func bareNameIsInTheWorkingDirectory() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
@@ -166,7 +166,7 @@ import UnixSocket
       DispatchQueue.concurrentPerform(iterations: starters) { _ in
         do throws(SocketError) {
           let listening = try ListeningSocket.listen(at: path)
-          // Kept open, so that the other starters find a live socket.
+          // The socket stays open, so that the other starters find a live socket.
           let descriptor = fcntl(listening.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
           outcomes.withLock { $0.append(descriptor) }
         } catch {
@@ -179,8 +179,8 @@ import UnixSocket
       // The file leads to the winner's socket.
       do { _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true) }
       for winner in winners {
-        // A child process that is just being started for another test may still hold the socket, so closing alone may
-        // not end it.
+        // A child process that is just being started for another test may still hold the socket. Closing alone would
+        // then not end the socket.
         shutdown(winner, CInt(SHUT_RDWR))
         close(winner)
       }
@@ -207,7 +207,7 @@ import UnixSocket
     _ = consume client
   }
 
-  /// Runs in its own process, whose limit can be lowered.
+  /// The test runs in its own process, because the limit applies to the whole process.
   @Test func lackOfDescriptorsIsAResultAndTheConnectionWaits() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()

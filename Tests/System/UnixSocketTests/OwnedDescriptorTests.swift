@@ -5,7 +5,7 @@ import UnixSocket
 
 /// Each test looks at the peer of a socket, which sees when a descriptor is closed.
 ///
-/// The number of a descriptor proves nothing, because other tests may use the number again.
+/// The number of a descriptor proves nothing, because other tests may reuse the number.
 @Suite struct OwnedDescriptorTests {
   @Test func closesWhenItGoesOutOfScope() throws {
     let pair = try StreamSocketPair()

@@ -5,7 +5,7 @@ import UnixSocket
   @Test(arguments: [
     String(repeating: "p", count: 107),
     "@" + String(repeating: "a", count: 107),
-    // Each character has two bytes, because the limit counts bytes.
+    // The limit counts bytes, and each `é` has two bytes.
     String(repeating: "é", count: 53) + "p",
   ])
   func longestAddressIsAccepted(text: String) throws {

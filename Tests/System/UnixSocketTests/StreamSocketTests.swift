@@ -138,7 +138,9 @@ import UnixSocket
     #expect(process != getpid())
   }
 
-  /// The process that writes need not be the one that listens: systemd listens and passes the socket to the service.
+  /// The process that writes need not be the process that listens.
+  ///
+  /// systemd listens and passes the socket to the service.
   @Test func senderIsTheProcessThatWrites() throws {
     let directory = try TemporaryDirectory()
     let listening = try ListeningSocket.listen(at: directory.appending("s"))
@@ -187,7 +189,7 @@ import UnixSocket
   }
 }
 
-/// Makes a socket that listens at `name` without using the module under test, and adopts it.
+/// Makes a listening socket at `name` without the module under test, and adopts the socket.
 private func inheritedListener(at name: String) throws -> ListeningSocket {
   let listener = OwnedDescriptor(socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
   try bind(listener.rawValue, toName: name)

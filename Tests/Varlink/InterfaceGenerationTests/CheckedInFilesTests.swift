@@ -2,7 +2,7 @@ import Foundation
 import InterfaceGeneration
 import Testing
 
-/// Compares the files that the generator makes from the package's interfaces with the files that are checked in.
+/// Compares the files that the generator makes from the package's interfaces with the checked-in files.
 struct CheckedInFilesTests {
   private let package = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../..", directoryHint: .isDirectory).standardized

@@ -18,7 +18,7 @@ struct ServiceTests {
     )
   }
 
-  /// Runs `body` with the path of `service`, which runs meanwhile.
+  /// Runs `body` with the path of the socket, while `service` runs.
   private func serving(_ service: Service, _ body: (String) async throws -> Void) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("service")
@@ -90,7 +90,7 @@ struct ServiceTests {
     #expect(numbers.withLock { $0 } == [3, 1, 2])
   }
 
-  /// The service has endless replies, and makes no more of them than the client reads.
+  /// The service has endless replies, and makes them only as fast as the client reads.
   @Test func clientThatDoesNotReadHoldsTheServiceUpAndEndsItsCallByLeaving() async throws {
     let (ends, ended) = AsyncStream.makeStream(of: Int64.self)
     var service = try Self.service()

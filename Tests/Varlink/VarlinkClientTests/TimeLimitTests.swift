@@ -20,7 +20,7 @@ struct TimeLimitTests {
     }
   }
 
-  /// An answer that reaches the task after the limit counts, because the service may have sent it in time.
+  /// An answer counts even after the limit, because the service may have sent the answer in time.
   @Test(arguments: [.success(1), .failure(.callTooLong(1))] as [Result<Int, VarlinkClientError>])
   func answerCountsThoughTheLimitHasPassed(outcome: Result<Int, VarlinkClientError>) async throws {
     let result: Result<Int, VarlinkClientError>

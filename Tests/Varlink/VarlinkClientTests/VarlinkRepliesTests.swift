@@ -111,7 +111,7 @@ struct VarlinkRepliesTests {
       try await withConnection { peer in
         defer { isFlowing.fire() }
         for _ in 0..<40 { _ = try peer.nextCall() }
-        // The replies are sent as one piece, so that the client closes the connection while it takes the replies.
+        // The replies are sent as one piece, so that the client closes the connection in the middle of the replies.
         let reply = Array(#"{"parameters":{"text":"x"}}"#.utf8) + [0]
         try peer.write(reply)
         isFlowing.fire()

@@ -144,7 +144,7 @@ struct InterfaceParserTests {
   }
 }
 
-/// Returns the description of an interface, read from the module that has it.
+/// Returns the description of an interface of the module `RouterInterface`.
 private func interfaceSource(_ name: String, _ file: String = #filePath) throws -> String {
   let project = file.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(
     separator: "/"

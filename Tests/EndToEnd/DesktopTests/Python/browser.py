@@ -15,7 +15,7 @@ import time
 CHROMIUM_ID = "okebpkniigpjamcljgjllfbjgbggegkl"
 FIREFOX_ID = "windows@scened.io"
 
-# Fills in the page of options, and submits it.
+# Fills in and submits the form on the page of options.
 SAVE = """(() => {
   const form = document.querySelector('form')
   for (const [name, value] of Object.entries(OPTIONS)) {
@@ -91,7 +91,7 @@ class Chromium(Browser):
         if session:
             call["sessionId"] = session
         data = json.dumps(call).encode()
-        # A mask of zeros leaves the bytes as they are.
+        # A mask of zeros does not change the bytes.
         self._socket.sendall(bytes([0x81, 0xFF]) + len(data).to_bytes(8, "big") + bytes(4) + data)
         while True:
             reply = json.loads(self._frame())

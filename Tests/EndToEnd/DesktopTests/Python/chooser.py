@@ -1,4 +1,5 @@
-# The part of the portal that asks the user for an application: it takes the first one and prints each request.
+# The part of the portal that asks the user for an application. This chooser takes the first application without a
+# question, and prints each request.
 from gi.repository import Gio, GLib
 
 INTERFACE = """

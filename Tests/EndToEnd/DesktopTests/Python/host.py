@@ -47,7 +47,7 @@ def pass_to_browser(stream):
 directory, *command = sys.argv[1:]
 (host_input, to_host), (from_host, host_output) = os.pipe(), os.pipe()
 if os.fork():
-    # The host learns from its parent which browser it belongs to, so that it takes the place of this process.
+    # The host takes the place of this process, because the parent of the host has to be the browser.
     os.dup2(host_input, 0)
     os.dup2(host_output, 1)
     os.execv(command[0], command)

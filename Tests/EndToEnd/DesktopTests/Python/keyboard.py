@@ -16,7 +16,7 @@ import tempfile
 
 # Codes of Linux (input-event-codes.h).
 SPACE, LEFT_SHIFT = 57, 42
-# Compositors need a whole keymap, because they look for their own keys in it.
+# Compositors need a whole keymap, because they look for their own keys in the keymap.
 KEYMAP = b"""xkb_keymap {
   xkb_keycodes { include "evdev" };
   xkb_types { include "complete" };
@@ -117,7 +117,7 @@ class RemoteKeyboard:
         return self.bus.call_sync(self.NAME, path, interface, method, arguments, None, 0, -1)
 
 
-# The signal is blocked before a thread starts, because otherwise the thread would get it.
+# The signal is blocked before a thread starts, because an earlier thread would get the signal.
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
 keyboard = {"wayland": VirtualKeyboard, "mutter": RemoteKeyboard}[sys.argv[1]]()
 print("ready", flush=True)

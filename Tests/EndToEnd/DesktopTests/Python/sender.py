@@ -26,7 +26,7 @@ def activate(application):
 
 
 def press(window):
-    # The first key only uses the window, because a compositor may let others take the focus of an unused window.
+    # The first key opens no link. Before the first key, a compositor may let other windows take the focus.
     if next(keys) == 0:
         return say("Sender is used")
     Gio.AppInfo.launch_default_for_uri(sys.argv[1], window.get_display().get_app_launch_context())

@@ -1,7 +1,11 @@
-# A proxy that answers for all web sites, and prints each requested page. A browser that runs the script of a page also
-# requests "/shown?PAGE". It requests "/focused?PAGE" when the page gets the focus, "/seen?PAGE" when the page's tab
-# comes to the front, and "/moved?PAGE" when the user goes to a place in the page. The title of a page is its address.
-# "?33cc66" at the end of the address is the colour of the page. The page "/link?URL" is one large link.
+# A proxy that answers for all web sites, and prints each requested page. A page's script makes these requests:
+# - "/shown?PAGE" when the browser runs the script;
+# - "/focused?PAGE" when the page gets the focus;
+# - "/seen?PAGE" when the page's tab comes to the front;
+# - "/moved?PAGE" when the user goes to a place in the page.
+#
+# The title of a page is the page's address. "?33cc66" at the end of the address is the colour of the page. The page
+# "/link?URL" is one large link.
 import http.server
 import ssl
 import subprocess

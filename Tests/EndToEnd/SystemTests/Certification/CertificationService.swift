@@ -10,7 +10,7 @@ final class CertificationService: VarlinkService {
   private let port: ReplyPort
   /// The number of clients that have started.
   private var clientCount = 0
-  /// The next step of each client that has neither finished nor failed.
+  /// The next step of each client whose test is under way.
   private var nextSteps: [String: Int] = [:]
 
   init(_ port: ReplyPort, _ serviceInterface: ServiceInterface) {
@@ -72,7 +72,7 @@ extension CertificationService {
 // MARK: - Serving
 
 extension CertificationService {
-  /// Returns a server of this service at `path`, which runs until it is stopped.
+  /// Returns a server of this service at `path`; the server runs until its `stop()`.
   static func serve(at path: String) async throws -> VarlinkServer {
     let interface = try ServiceInterface(
       vendor: "scened",

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The focus when a link is opened, under sway of Debian 13 and with its GTK.
+/// The focus after a link has been opened, with the sway and the GTK of Debian 13.
 ///
-/// `FocusTests` of `DesktopTests` are the same for Debian 12, whose GTK takes the token in another way.
+/// `FocusTests` of `DesktopTests` are the same tests for Debian 12, whose GTK takes the token in another way.
 @Suite(.blocking) final class TrixieFocusTests {
   private let box: SystemBox
 
@@ -75,7 +75,7 @@ import Testing
     )
     try pressKey()
     try sender.outputLine(containing: "Sender is used")
-    // When the window has taken the last of these links, it has already asked for the focus for the links before.
+    // The window asks for the focus for each link before the window takes the next link.
     for token in ["", "bogus", ""] {
       try box.run(command(["env", "XDG_ACTIVATION_TOKEN=\(token)", "scenectl", "open", "photos:album/1"]))
       try albums.outputLine(containing: "Album 1 took photos:album/1")

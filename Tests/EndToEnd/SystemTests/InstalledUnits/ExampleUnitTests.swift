@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An example, started by the installed service in a real user's manager, and the reasons why it may not start.
+/// The installed service starts an example in a real user's manager, or says why the example does not start.
 @Suite(.blocking) struct ExampleUnitTests {
   private static let id = "org.example.MyPhotos"
 

@@ -20,7 +20,7 @@ import Testing
     entries: [String]
   ) throws {
     let root = try TemporaryDirectory()
-    // A directory that existed before the installation stays after removal, even if it is empty.
+    // A directory that existed before the installation stays after the removal, even if the directory is empty.
     try FileManager.default.createDirectory(
       atPath: root.appending("\(prefix)/bin"),
       withIntermediateDirectories: true

@@ -136,8 +136,8 @@ import Testing
       "-c",
       #"printf '#!/no/such\n' > /opt/script; chmod 755 /opt/script; mkdir -m 700 /opt/closed"#
     )
-    // Programs that write a line run for a moment after it, because the journal finds the unit only of a process that
-    // still runs.
+    // Programs that write a line run for a moment afterwards. The journal finds the unit of a process only while the
+    // process runs.
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),
@@ -202,7 +202,9 @@ import Testing
 
   private static let service = "org.example.Service"
 
-  /// Installs a D-Bus service, which systemd runs as a unit, and an application that is started through the service.
+  /// Installs an application and its D-Bus service.
+  ///
+  /// The application is started through the service. systemd runs the service as a unit.
   private func install(_ exec: String, type: String = "dbus", _ lines: String = "") throws {
     // The tests start each unit more often than the default limit allows.
     let lines = lines.isEmpty ? "StartLimitIntervalSec=0" : lines
@@ -236,8 +238,8 @@ import Testing
     ]
     for (exec, type, reason) in failures {
       try install(exec, type: type)
-      // scened starts the unit first. When the unit has failed, scened does not call the service, so that the bus does
-      // not wait for the service's name.
+      // scened starts the unit first. After the unit has failed, scened does not call the service. The bus would wait
+      // for the service's name.
       for _ in 1...2 {
         let outcome = try launch(Self.service, "x:1")
         #expect(outcome == "failed \(reason)")

@@ -19,7 +19,7 @@ import Testing
     try box.run("chown", "--recursive", "person:", "/home/person")
   }
 
-  /// The installer chooses one of two ways to reload, by the version of systemd.
+  /// The installer chooses one of two ways to reload, according to the version of systemd.
   ///
   /// The box has a newer version than 252.
   @Test(arguments: [("", "notify-reload"), ("echo systemd 252", "notify")])
@@ -41,7 +41,7 @@ import Testing
     try asPerson("systemctl", "--user", "start", "scened.service")
     #expect(try property("Type") == type)
     #expect(try takes("x"))
-    // The environment of the manager is read again too.
+    // A reload also reads the manager's environment anew.
     try asPerson("mv", "/home/person/desktop", "/home/person/other")
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/other")
     for scheme in ["y", "z"] {

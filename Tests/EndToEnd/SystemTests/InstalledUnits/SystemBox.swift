@@ -14,7 +14,7 @@ final class SystemBox {
 
   /// Starts the machine and waits until systemd has started everything.
   ///
-  /// `directories` of this machine are mounted read-only at the given places.
+  /// Each key of `directories` is a directory of the test's own machine, and is mounted read-only at the key's value.
   init(_ directories: KeyValuePairs<String, String>, release: String = "trixie") throws {
     try TestEnvironment.run("system-box", ["up", name, release] + directories.map { "\($0):\($1)" })
     try run("useradd", "person")
@@ -40,7 +40,7 @@ final class SystemBox {
     }
   }
 
-  /// Returns the directory of Swift's libraries at build time, where the programs look for them.
+  /// Returns the directory in which the programs look for Swift's libraries.
   static func libraries() throws -> String {
     let program = SpawnedProgram.buildDirectory + "/scened"
     let output = try SpawnedProgram.run("/usr/bin/ldd", [program]).output
@@ -58,7 +58,7 @@ final class SystemBox {
     try TestEnvironment.start("system-box", ["run", name] + command)
   }
 
-  /// Runs a command to its end; it may fail.
+  /// Runs a command to the command's end; the command may fail.
   func attempt(_ command: String...) throws -> (ending: SpawnedProgram.Ending, output: String, error: String)
   {
     try attempt(command)
@@ -112,7 +112,7 @@ final class SystemBox {
 }
 
 extension JSON {
-  /// The text of a string; for other values, their description.
+  /// The text of a string, or the description of another value.
   fileprivate var text: String {
     if case .string(let text) = self { text } else { "\(self)" }
   }

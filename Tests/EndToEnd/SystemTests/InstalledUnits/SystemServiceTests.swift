@@ -22,7 +22,7 @@ import Testing
     let journal = try box.journal("--unit=scened.service")
     #expect(journal.filter { $0.source == "scened" }.map(\.text) == ["Ready.", "Stopping."])
     #expect(journal.filter { $0.source == "scened" }.allSatisfy { $0.priority == "5" })
-    // These are the messages about starting, started, stopping and stopped; a warning would have the priority 4.
+    // systemd reports the start and the stop of the service with the priority 6. A warning would have the priority 4.
     #expect(
       journal.filter { $0.source != "scened" }.allSatisfy { $0.source == "systemd" && $0.priority == "6" }
     )
@@ -114,7 +114,7 @@ import Testing
     let verified = try box.attempt("systemd-analyze", "verify", "scened.service", "scened.socket")
     #expect(verified.ending == .exit(0))
     #expect(verified.output + verified.error == "")
-    // The scale ends at 100. Without any setting, the exposure is 96.
+    // The greatest possible exposure is 100. A unit without settings has the exposure 96.
     let exposure = try box.attempt(
       "systemd-analyze",
       "security",

@@ -38,7 +38,7 @@ import Testing
 
   /// The environment is set after the socket exists.
   ///
-  /// The service reads the directories of entries from the manager when it starts.
+  /// At its start, the service reads the directories of entries from the manager.
   @Test func linkStartsAnApplicationThatOutlivesTheService() throws {
     try asPerson("systemctl", "--user", "start", "scened.socket")
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/desktop")
@@ -72,7 +72,7 @@ import Testing
     #expect(try properties() == before)
   }
 
-  /// The units have the names that desktops, Flatpak and Snap give them.
+  /// The units have names like those that desktops, Flatpak and Snap choose.
   @Test(arguments: [
     ("app-gnome-org.example.Chat-4711.scope", "org.example.Chat", "scenectl"),
     ("app-org.example.Chat@4711.service", "org.example.Chat", "scenectl"),
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func unitIsTight() throws {
-    // The scale ends at 100. Without any setting, the exposure is 98.
+    // The greatest possible exposure is 100. A unit without settings has the exposure 98.
     let unit = "/home/person/.local/share/systemd/user/scened.service"
     let exposure = try box.start(
       command("systemd-analyze", "--user", "security", "--offline=yes", "--threshold=20", unit)

@@ -10,7 +10,7 @@ import Testing
 final class ChangingWindows: Sendable {
   static let application = "org.example.Swift"
 
-  /// The titles of windows and their deliveries, in order of arrival.
+  /// Each delivery with the title of its window, in order of arrival.
   let deliveries: AsyncStream<(title: String, delivery: Delivery)>
   private let delivered: AsyncStream<(title: String, delivery: Delivery)>.Continuation
   private let scenes: [OpenScene]
@@ -64,7 +64,7 @@ final class ChangingWindows: Sendable {
       if !ends.load(ordering: .relaxed) { Issue.record("The scene \(scene.id) was closed.") }
     } catch {
       Issue.record("The scene \(scene.id) gets nothing any more: \(error)")
-      // Otherwise the test would wait for events of this scene for ever.
+      // Without this line, the test would wait for events of this scene for ever.
       delivered.finish()
     }
   }

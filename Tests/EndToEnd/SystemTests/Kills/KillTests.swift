@@ -8,7 +8,7 @@ import Testing
 /// Restarts and kills of the daemon at random moments, while programs of every kind have windows and send events.
 @Suite(.blocking) struct KillTests {
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
-  /// The number of restarts, of which every second one is a kill.
+  /// The number of restarts; every second restart is a kill.
   private static let restarts = isLong ? 40 : 10
   private static let restartsInARow = 5
   /// The numbers of windows of the Swift program, of the Python program, and of `scenectl`.
@@ -93,7 +93,7 @@ import Testing
       while limit.millisecondsLeft > 0, try await Self.open(router) != open {}
       let now = try await Self.open(router)
       try #require(now == open)
-      // The windows have told the next router that they were shown these events.
+      // The windows have reported these events to the next router as shown.
       for event in held { #expect(try await event.value.isTaken) }
     }
 
@@ -174,7 +174,7 @@ private final class CommandFlow: Sendable {
   init(_ windows: [String], _ environment: [String: String]) {
     let (hasEnded, end) = AsyncStream.makeStream(of: Void.self)
     self.hasEnded = hasEnded
-    // The flow has a thread of its own, because it waits for the commands.
+    // The flow has a thread of its own, because the flow waits for the commands.
     Thread.detachNewThread { [self] in
       var number = 0
       while !ends.load(ordering: .relaxed) {
@@ -185,7 +185,7 @@ private final class CommandFlow: Sendable {
     }
   }
 
-  /// Stops sending, and returns the fate of the events when all of them have ended.
+  /// Stops sending, and returns the fate of the events after the last event has ended.
   func end() async -> EventFlow.Result {
     ends.store(true, ordering: .relaxed)
     for await _ in hasEnded {}

@@ -8,7 +8,10 @@ import Testing
 @Suite(.blocking, .timeLimit(.minutes(30))) struct RestartTests {
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 
-  /// Every window comes back, even if the router ends while windows are opened again, or if a handler takes long.
+  /// Every window comes back in two hard cases.
+  ///
+  /// - The router ends before all windows are open again.
+  /// - A handler takes long.
   @Test func windowsInsideHandlersAreBackAfterTwoKills() async throws {
     let daemon = try SupervisedDaemon()
     let windows = try await LoopingWindows(daemon.socket, count: Self.isLong ? 200 : 50)
@@ -92,7 +95,7 @@ private final class EndlessFlow: Sendable {
   }
 }
 
-/// Windows that take their events in the loop that the documentation shows.
+/// Windows that take events in the loop of the documentation.
 private final class LoopingWindows: Sendable {
   private struct State {
     var inside: Set<Int> = []
@@ -108,7 +111,7 @@ private final class LoopingWindows: Sendable {
   private let state = Mutex(State())
   /// Yields when a window has got or taken an event.
   ///
-  /// Only one task may wait for this.
+  /// Only one task may wait for this stream.
   private let (progress, progressed) =
     AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 

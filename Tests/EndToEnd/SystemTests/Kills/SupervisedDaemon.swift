@@ -4,7 +4,7 @@ import UnixSocket
 
 /// A daemon and its supervisor.
 ///
-/// As systemd does, the supervisor starts the daemon again, and keeps the daemon's socket and its runtime directory.
+/// Like systemd, the supervisor starts the daemon again, and keeps the daemon's socket and runtime directory.
 final class SupervisedDaemon {
   let socket: String
   private let directory: TemporaryDirectory
@@ -18,7 +18,9 @@ final class SupervisedDaemon {
     daemon = try Self.start(listener, directory.path)
   }
 
-  /// Ends the daemon with a signal and starts the next one, which serves the clients that connected in between.
+  /// Ends the daemon with a signal and starts the next daemon.
+  ///
+  /// The next daemon serves the clients that connected in between.
   func kill(_ signal: CInt = SIGKILL) throws {
     daemon.send(signal: signal)
     try daemon.waitForEnd()

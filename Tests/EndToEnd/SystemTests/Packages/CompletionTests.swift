@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Completion in real shells on a terminal, with the files that systemd/install installs and the programs that
-/// systemd/build has built.
+/// Completion in real shells on a terminal.
+///
+/// systemd/install has installed the files. systemd/build has built the programs.
 @Suite(.blocking) final class CompletionTests {
   private static let shells = ["bash", "zsh", "fish"]
 

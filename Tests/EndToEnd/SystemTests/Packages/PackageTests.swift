@@ -231,7 +231,7 @@ import Testing
     #expect(try box.run("sh", "-c", "ls -d /usr/bin/scene* 2>/dev/null || true") == "")
   }
 
-  /// The example of the README, by the Python of each release.
+  /// The example of the README, run with the Python of each Debian release.
   @Test(arguments: ["bookworm", "trixie"])
   func windowInPythonGetsItsLinks(release: String) throws {
     let example = try Readme().block("python", below: "A window of your own")

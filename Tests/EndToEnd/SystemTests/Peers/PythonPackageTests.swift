@@ -24,7 +24,7 @@ import Testing
     )
     guard reached == .exit(0) else { try Test.cancel("pip failed: \(reason)") }
 
-    // pip gets a copy, because it builds in the folder that it installs.
+    // pip gets a copy, because pip builds inside the folder.
     let source = directory.appending("source")
     try FileManager.default.copyItem(
       atPath: PackageDirectory.appending("Sources/Clients/Python"),

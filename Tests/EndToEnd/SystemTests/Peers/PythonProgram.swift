@@ -2,7 +2,7 @@ import TestSupport
 
 /// Starts Python programs that can import `scened`, and `varlink` of the Python Package Index.
 enum PythonProgram {
-  /// Starts Python with `arguments`; its output is unbuffered.
+  /// Starts Python with `arguments`; Python's output is unbuffered.
   static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {
     var environment = environment
     environment["PYTHONPATH"] = try

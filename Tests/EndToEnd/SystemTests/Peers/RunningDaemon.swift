@@ -1,15 +1,15 @@
 import Glibc
 import TestSupport
 
-/// The daemon on its own socket; it is killed when the object is freed.
+/// The daemon on its own socket; the daemon is killed when the object is freed.
 final class RunningDaemon {
   let socket: String
-  /// The value of `$XDG_RUNTIME_DIR` with which clients find it.
+  /// The value of `$XDG_RUNTIME_DIR` with which clients find the daemon.
   let runtimeDirectory: String
   let program: SpawnedProgram
   private let directory: TemporaryDirectory
 
-  /// Starts the daemon; clients can connect once this returns.
+  /// Starts the daemon, and returns when clients can connect.
   init() throws {
     let directory = try TemporaryDirectory()
     runtimeDirectory = directory.path

@@ -34,7 +34,7 @@ import Varlink
     }
   }
 
-  /// The text is formatted differently, but its content is the same, including comments.
+  /// varlinkctl formats the text differently, but keeps its content, including comments.
   @Test(arguments: interfaces.keys)
   func introspectShowsTheInterface(name: String) throws {
     let ours = try InterfaceDescription(parsing: #require(Self.interfaces[name]))

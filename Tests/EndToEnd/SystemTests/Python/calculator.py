@@ -1,4 +1,4 @@
-# org.example.calculator with the module varlink: as a service at an address, or as a client of one.
+# org.example.calculator with the module varlink: as a service at an address, or as a client of such a service.
 #
 #   calculator.py serve ADDRESS DIRECTORY    DIRECTORY holds the description
 #   calculator.py call ADDRESS

@@ -718,7 +718,7 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
                 sent = [router.send(f"x:{number}/{n}/") for n in range(12)]
                 for _ in scenes:
                     await started.acquire()
-                # When the router is lost, the answers of all handlers are still waiting for it.
+                # When the router is lost, the answers of the handlers have not reached the router.
                 daemon.process.send_signal(signal.SIGSTOP)
                 os.waitpid(daemon.process.pid, os.WUNTRACED)
                 goes_on.set()

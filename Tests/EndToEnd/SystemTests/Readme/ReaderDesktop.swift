@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The desktop of a reader: a router of its own, and an installed browser that has all web links.
+/// The desktop of a reader: a router of its own, and an installed browser that claims all web links.
 final class ReaderDesktop {
   /// The variables of the reader's shell, in which the programs of this package are in `PATH`.
   let environment: [String: String]
@@ -39,7 +39,7 @@ final class ReaderDesktop {
     try router.errorLine(containing: "Ready.")
   }
 
-  /// Kills the router, and starts another one.
+  /// Kills the router, and starts another router.
   func restartRouter() throws {
     router.send(signal: SIGKILL)
     _ = try router.waitForEnd()

@@ -42,7 +42,7 @@ struct Readme {
     try #require(blocks.first { $0.language == language && $0.heading == heading }).text
   }
 
-  /// The command between backquotes that begins with some words, and contains others.
+  /// The command between backquotes that begins with `beginning` and contains `more`.
   func inlineCommand(_ beginning: String, _ more: String = "") throws -> String {
     let texts = lines.flatMap { $0.split(separator: "`") }
     let commands = Set(texts.filter { $0.hasPrefix(beginning) && (more.isEmpty || $0.contains(more)) })

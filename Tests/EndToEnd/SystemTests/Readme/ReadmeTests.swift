@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  /// Builds the window in Swift as a package beside a clone of this one, and returns the path of the program.
+  /// Builds the window in Swift as a package beside a clone of this package, and returns the path of the program.
   ///
   /// The results stay in the build folder, so that the next build takes seconds.
   private func buildWindow() throws -> String {
@@ -167,7 +167,7 @@ import Testing
     let (ending, output, error) = try SpawnedProgram.run(
       "/usr/bin/env",
       ["swift", "build", "--package-path", package],
-      // The dependencies may have to be fetched, and the environment says how.
+      // The environment may have settings for the download of the dependencies.
       environment: ProcessInfo.processInfo.environment,
       by: Deadline(in: .seconds(1800))
     )

@@ -64,7 +64,7 @@ import Testing
     return (status, output, error)
   }
 
-  /// Opens a scene, and returns its program when the scene is open.
+  /// Opens a scene, and returns the scene's program when the scene is open.
   private func scene(_ user: String, _ options: String) throws -> SpawnedProgram {
     let program = try box.start(command(user, "exec scenectl scene \(options)"))
     try program.outputLine(containing: "open")
@@ -129,7 +129,7 @@ import Testing
     #expect(try error("laptop").contains("ssh began with 'Welcome to laptop!' instead of an answer"))
     try run("stranger", "echo PATH=/none > ~/.bashrc")
     #expect(try error("laptop").contains("status 127: bash: line 1: scenectl: command not found."))
-    // A machine accepts connections and stays silent: ssh's own time limit ends before the tool's.
+    // A machine accepts connections and stays silent. The time limit of ssh ends before the time limit of scenectl.
     let mute = try box.start([
       "systemd-socket-activate", "--accept", "--inetd", "--listen=127.0.0.1:2222", "sleep", "infinity",
     ])

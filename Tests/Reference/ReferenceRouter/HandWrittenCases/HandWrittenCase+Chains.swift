@@ -3,7 +3,7 @@ extension HandWrittenCase {
     (1...count).map { Scene("s\($0)", of: "alpha", allowing: ["*"], answers: .decline) }
   }
 
-  /// Events that go on to the next target because one or more targets do not take them.
+  /// Events that the first target does not take.
   static let chains = [
     HandWrittenCase(
       "chainGoesThroughAllRules",

@@ -13,7 +13,7 @@ extension HandWrittenCase {
     Application("beta", [.window("main")], claims: Scenario.Claims(mimeTypes: ["image/x-album"]))
   }
 
-  /// Events whose sender names the application that shall get them.
+  /// Events whose sender names an application.
   static let namedApplications = [
     HandWrittenCase(
       "namedApplicationAlone",

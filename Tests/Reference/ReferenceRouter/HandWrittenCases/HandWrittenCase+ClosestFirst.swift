@@ -3,7 +3,7 @@ extension HandWrittenCase {
   private static let beta = Application("beta", [.window("main")])
   private static let singleAlpha = Application("alpha", [.window("main")], isSingleScene: true)
 
-  /// A case in which two scenes of one application match, and one takes the event.
+  /// A case in which two scenes of one application match, and one of the two scenes takes the event.
   private static func two(
     _ name: String,
     _ first: Scene,

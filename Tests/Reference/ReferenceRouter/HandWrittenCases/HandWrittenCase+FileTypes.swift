@@ -27,7 +27,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// How document groups are chosen by names of files.
+  /// How the name of a file decides which document group is chosen.
   static let knownTypes = [
     document("nameHasAType", ["image/x-pic"], .url("file:///a.pic"), takes: "image/x-pic", field: .url),
     document("nameHasAFamily", ["image/*"], .url("file:///a.pic"), takes: "image/*"),
@@ -137,7 +137,7 @@ extension HandWrittenCase {
   )
   private static let unclaiming = Application("all", [.window("main")])
 
-  /// Which applications take part in an event whose URL names a file, and in which order they are asked.
+  /// Events whose URL names a file: which applications take part, in which order.
   static let claimsOfTypes = [
     claiming(
       "nameOfAFileIsClaimed",

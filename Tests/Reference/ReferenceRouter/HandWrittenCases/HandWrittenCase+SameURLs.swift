@@ -31,7 +31,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// Pairs of URLs; a scene that shows one URL gets the events of the other.
+  /// Pairs of URLs: a scene that shows the first URL gets the event with the second URL.
   static let sameURLs = [
     same("caseOfTheSchemeIsNothing", "HTTPS://h/a", "https://h/a"),
     same("caseOfTheHostIsNothing", "https://EXAMPLE.org/a", "https://example.ORG/a"),
@@ -94,7 +94,7 @@ extension HandWrittenCase {
     same("urlWithoutAHostIsTheSameVerbatim", "mailto:a@example.org", "MAILTO:a@example.org"),
   ]
 
-  /// Pairs of URLs; a scene that shows one URL does not get the events of the other.
+  /// Pairs of URLs: a scene that shows the first URL does not get the event with the second URL.
   static let otherURLs = [
     other("caseOfAPathIsSomething", "https://h/A", "https://h/a"),
     other("caseOfUserinfoIsSomething", "https://U@h/", "https://u@h/"),

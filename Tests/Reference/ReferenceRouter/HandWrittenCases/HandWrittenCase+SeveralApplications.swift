@@ -8,7 +8,7 @@ extension HandWrittenCase {
     Application(id, [.window("main")], claims: lute, source: .file())
   }
 
-  /// The rules over several applications, none of which is the user's default.
+  /// The choice among several applications, none of which is the user's default.
   static let severalApplications = [
     HandWrittenCase(
       "specificPreferenceWinsEverywhere",
@@ -165,7 +165,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// The application that the user made the default for the event.
+  /// The application that is the user's default for the event.
   static let userDefaults = [
     HandWrittenCase(
       "userDefaultComesBeforeAllOthers",
@@ -263,7 +263,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// The order of declarations across applications.
+  /// The order in which the declarations of several applications are asked.
   static let orderAcrossApplications = [
     HandWrittenCase(
       "connectionsInTheOrderTheyDeclared",

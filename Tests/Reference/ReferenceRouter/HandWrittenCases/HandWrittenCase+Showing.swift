@@ -13,7 +13,7 @@ extension HandWrittenCase {
     isSingleScene: true
   )
 
-  /// A case in which a scene takes what it shows.
+  /// A case in which a scene takes an event because of a URL in `showing`.
   private static func shown(
     _ name: String,
     by scene: String = "s1",
@@ -47,7 +47,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// The window that has a document open gets the link to it.
+  /// A window that shows a document gets the link to this document.
   static let showing = [
     shown("sceneTakesWhatItShows", [alpha], [Scene("s1", of: "alpha", showing: [page])]),
     shown(

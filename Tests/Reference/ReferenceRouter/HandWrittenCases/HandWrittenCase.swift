@@ -1,4 +1,4 @@
-/// A scenario with the result that the contract demands, written by hand.
+/// A hand-written scenario with the result that the contract demands.
 package struct HandWrittenCase: Sendable, CustomStringConvertible {
   typealias Application = Scenario.Application
   typealias Scene = Scenario.Scene

@@ -1,5 +1,5 @@
 extension PlayedScenario {
-  /// The differences from the outcome that was written by hand.
+  /// The differences between the played outcome and the outcome that was written by hand.
   package func differences(from written: HandWrittenCase) -> [String] {
     var differences = differences(attempts: written.attempts, end: written.end, first: nil)
     let first = route.attempts.first

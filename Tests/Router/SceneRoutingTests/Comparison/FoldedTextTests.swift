@@ -13,7 +13,7 @@ import Testing
     return "\(text.unicodeScalars.map { String($0.value, radix: 16) }): \(folded), not \(expected)"
   }
 
-  /// All scalars of the first two planes that the reference knows.
+  /// All scalars that the reference knows in the first two planes.
   ///
   /// All letters with case and nearly all marks are in these planes.
   @Test(arguments: 0..<UInt32(8))

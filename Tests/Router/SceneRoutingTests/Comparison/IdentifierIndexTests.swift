@@ -51,7 +51,7 @@ private struct CheckedTable: ~Copyable {
     )
   }
 
-  /// Removes a set; an identifier stays if another set of the same holder and kind has it.
+  /// Removes a set; an identifier stays if another set of the same holder and kind has the identifier.
   mutating func remove(at index: Int) {
     sets.swapAt(index, sets.count - 1)
     let removed = sets.removeLast()
@@ -133,7 +133,9 @@ private struct CheckedTable: ~Copyable {
   }
 }
 
-/// A generator of the same numbers in every run (Lehmer's generator with a multiplier of L'Ecuyer's).
+/// A linear congruential generator with the constants of Knuth's MMIX.
+///
+/// The numbers are the same in every run.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
@@ -328,7 +330,7 @@ extension IdentifierTrie {
 }
 
 extension FoldedText {
-  /// Whether another text occurs in this one.
+  /// Whether another text occurs in this text.
   ///
   /// The index has to agree with this definition.
   func contains(_ other: FoldedText) -> Bool {
@@ -339,7 +341,7 @@ extension FoldedText {
 }
 
 extension HolderTable {
-  /// All parts of the table's memory.
+  /// The sizes of all parts of the table's memory.
   var storage: HolderStorage {
     HolderStorage(
       texts: texts.count,

@@ -2,7 +2,7 @@ import ReferenceRouter
 import SceneRouting
 import Testing
 
-/// An error: the trace of an explanation ends with another target than its decision.
+/// An error: in an explanation, the end of the trace differs from the decision.
 struct TraceMismatch: Error {
   let followed: [String?]
   let decided: [String?]
@@ -142,7 +142,7 @@ final class InProcessHost: ScenarioHost {
         maximumSteps: 1000
       )
     else { return nil }
-    // The trace looks at one candidate after the other. The decision finds the winner in another way, by the index.
+    // The trace looks at one candidate after the other. The decision finds the winner through the index instead.
     let winner = trace.winner
     let followed = [winner?.rule.rawValue, winner?.pattern, winner?.applicationID, winner?.declarationID]
     let decided = [
@@ -211,7 +211,7 @@ final class InProcessHost: ScenarioHost {
   private func answer(_ request: OpenRequest) throws {
     switch openAnswers["\(request.applicationID)/\(request.declarationID)"] {
     case .open(let answer):
-      // One of the new effects is the delivery. The scene's answer must be known before that effect is carried out.
+      // One of the new effects is the delivery. The scene's answer must be known before the delivery is carried out.
       let context = SceneContext(applicationID: request.applicationID)
       let id = try open(context, answering: request.id)
       answers[id] = answer
@@ -258,7 +258,7 @@ final class InProcessHost: ScenarioHost {
   }
 }
 
-/// The types of files of a scenario.
+/// The file types of a scenario.
 private struct KnownTypes: FileTypeDatabase {
   let types: Scenario.FileTypes
 

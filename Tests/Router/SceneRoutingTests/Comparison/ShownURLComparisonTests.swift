@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// Compares the router's form of shown URLs with that of the reference.
+/// Compares the router's form of shown URLs with the reference's form.
 struct ShownURLComparisonTests {
   private static func areSame(_ first: String, _ second: String) -> Bool {
     let machine = Array("box".utf8)

@@ -24,7 +24,9 @@ final class AllocationCounter {
     get throws { try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { Int($0.load(as: UInt64.self)) } }
   }
 
-  /// Returns the count once all threads of the process wait, because a reply is sent before all its work is done.
+  /// Returns the count when all threads of the process wait.
+  ///
+  /// The process sends a reply before all work for the reply is done.
   func countAtRest(of process: CInt) throws -> Int {
     while try Self.isRunning(process) { sched_yield() }
     return try count

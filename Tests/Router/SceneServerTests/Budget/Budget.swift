@@ -1,7 +1,7 @@
-/// The most the daemon may cost, in units that can be counted and are the same on a busy machine.
+/// The highest costs that the daemon may have, in units that are the same on a busy machine.
 ///
-/// The figures are the current costs of the code, in a debug build with Swift 6.3. A change that lowers a figure sets
-/// it here. A change that raises a figure says in its commit what the cost buys.
+/// The figures are the current costs of the code, in a debug build with Swift 6.3. A change that lowers a cost also
+/// lowers the figure. A change that raises a figure says in its commit what the cost buys.
 enum Budget {
   /// System calls of all threads, and the calls among them that receive and send.
   struct SystemCalls {
@@ -16,11 +16,11 @@ enum Budget {
     .refusedEvent: SystemCalls(all: 3, receives: 1, sends: 1),
     .activeScene: SystemCalls(all: 3, receives: 1, sends: 1),
   ]
-  /// The number of calls that send during a batch: 64 events and their 64 acknowledgements.
+  /// The largest number of calls that send during a batch of 64 events and their 64 acknowledgements.
   ///
-  /// The events come with one write, the acknowledgements with another. The lowest of several counts was 5. On a slow
-  /// machine the daemon returns from its loop more often before it has finished all messages, and then writes the
-  /// replies it has.
+  /// The client sends all events with one write, and all acknowledgements with another write. The lowest of several
+  /// counts was 5. On a slow machine, the daemon often returns from its loop before it has finished all messages. Each
+  /// time, the daemon writes the replies so far.
   static let sendsOfBatch = 16
 
   /// Allocations on the heap, of all threads.
@@ -30,7 +30,7 @@ enum Budget {
     .activeScene: 11,
   ]
 
-  /// The libraries that may be loaded, without version; a release build loads fewer.
+  /// The libraries that may be loaded, without version; a release build loads fewer libraries.
   static let libraries: Set = [
     // The system.
     "ld-linux-x86-64", "ld-linux-aarch64", "libc", "libm", "libgcc_s", "libstdc++",
@@ -46,7 +46,7 @@ enum Budget {
 extension Budget {
   /// Returns the cost of an exchange without disturbances: the first percentile of many costs.
   ///
-  /// The higher costs include returns from the daemon's loop, which give timers and signals their turn. On a busy
+  /// The higher costs include returns from the daemon's loop, after which timers and signals are handled. On a busy
   /// machine, the daemon returns from its loop more often.
   static func undisturbed(_ costs: some Sequence<Int>) -> Int {
     let costs = costs.sorted()

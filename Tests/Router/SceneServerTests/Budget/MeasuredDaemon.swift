@@ -75,7 +75,7 @@ extension MeasuredDaemon {
 
   /// Plays events that are sent with one write, and acknowledged with one write of `oneway` calls.
   ///
-  /// They come over the usual connection unless another sender is given.
+  /// If no other sender is given, the events come over the usual connection.
   func playEvents(_ count: Int, from other: WireClient? = nil) throws {
     let sender = other ?? self.sender
     var events = JSONWriter()

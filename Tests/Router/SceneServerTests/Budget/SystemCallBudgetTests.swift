@@ -23,7 +23,7 @@ import Testing
     #expect(try #require(sends.min()) <= Budget.sendsOfBatch, "\(sends)")
   }
 
-  /// The daemon reads two files about a sender, once, however many events the sender sends.
+  /// The daemon reads two files about a sender, only at the sender's first event.
   @Test(arguments: [1, 3])
   func senderIsReadOncePerConnection(_ events: Int) throws {
     let sequences = try calls(inEach: 10, of: Exchange.deliveredEvent.method) {
@@ -42,8 +42,8 @@ import Testing
 
   /// Returns the names of the daemon's system calls for each of `count` repetitions of `load`.
   ///
-  /// `load` makes calls of a method with one write. A repetition lasts from the receipt of its write to the receipt of
-  /// the next.
+  /// `load` makes calls of a method with one write. A repetition lasts from the receipt of one write to the receipt of
+  /// the next write.
   private func calls(inEach count: Int, of method: String, _ load: () throws -> Void) throws -> [[Substring]]
   {
     let trace = try trace()

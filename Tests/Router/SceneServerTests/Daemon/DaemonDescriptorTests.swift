@@ -10,7 +10,7 @@ import Varlink
     descriptors: Int,
     environment: [String: String] = [:]
   ) throws -> SpawnedProgram {
-    // The program that runs the tests may have left descriptors open, which would count towards the limit.
+    // Open descriptors of the program that runs the tests would count towards the limit.
     let script = #"""
       for fd in /proc/self/fd/*; do fd=${fd##*/}; (( fd < 3 )) || exec {fd}>&-; done
       ulimit -n "$2" && exec "$0" --socket "$1"

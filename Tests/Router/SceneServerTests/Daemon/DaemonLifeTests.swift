@@ -141,7 +141,7 @@ import Varlink
     )
     try manager.message(with: "READY=1")
     try manager.fill()
-    // The status changes now, but the manager cannot be told.
+    // The status changes now, but the full socket of the manager takes no message about the change.
     let scene = try WireClient(path: path)
     try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
     daemon.send(signal: SIGTERM)

@@ -133,7 +133,7 @@ import Varlink
     #expect(log.lines.contains("scened: The message has an unknown member 'secret'."))
   }
 
-  /// Standard error is the journal if the variable names its device and inode.
+  /// Standard error is the journal if the variable names the device and inode of standard error.
   @Test(arguments: [
     ("$(stat -L -c %d:%i /proc/self/fd/2)", ["<5>Ready.", "<5>Stopping."]),
     ("1:1", ["scened: Ready.", "scened: Stopping."]),
@@ -154,7 +154,7 @@ import Varlink
     #expect(daemon.errorText.split(separator: "\n").map(String.init) == lines)
   }
 
-  /// The reader of the log has ended before a client breaks a rule that is logged.
+  /// The reader of the log has ended before a client breaks a rule.
   @Test func nobodyHasToReadTheLog() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
@@ -162,7 +162,7 @@ import Varlink
     #expect(mkfifo(log, 0o600) == 0)
     let reader = open(log, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let manager = try NotifySocket()
-    // The program that runs the tests may ignore SIGPIPE, and its children inherit that.
+    // The program that runs the tests may ignore SIGPIPE, and children inherit this setting.
     let command = #"exec "$0" --socket "$1" 2> "$2""#
     let program = SpawnedProgram.buildDirectory + "/scened"
     let daemon = try SpawnedProgram(

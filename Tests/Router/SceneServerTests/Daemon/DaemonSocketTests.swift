@@ -29,7 +29,7 @@ import UnixSocket
     #expect(FileManager.default.fileExists(atPath: directory.appending("scened")))
   }
 
-  /// If a user names a path whose directory does not exist, the path may be mistyped.
+  /// The daemon does not create the directory of a path that a user names, because the path may be mistyped.
   @Test(arguments: [true, false]) func onlyTheDirectoryOfTheDefaultIsMade(_ byOption: Bool) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("none/router")
@@ -68,7 +68,7 @@ import UnixSocket
 
   /// The daemon reopens the closed streams.
   ///
-  /// Otherwise a file that the daemon opens later would get the number of standard error, and the lines of the log.
+  /// Otherwise a file that the daemon opens later would become standard error, and get the lines of the log.
   @Test func standardStreamsThatAreClosedLeadNowhere() throws {
     let directory = try TemporaryDirectory()
     let manager = try NotifySocket()
@@ -160,7 +160,7 @@ import UnixSocket
     #expect(!FileManager.default.fileExists(atPath: directory.appending("other")))
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
-    // The daemon leaves the removal of the file to the program that created it.
+    // The daemon leaves the removal of the file to the program that created the file.
     #expect(FileManager.default.fileExists(atPath: path))
   }
 

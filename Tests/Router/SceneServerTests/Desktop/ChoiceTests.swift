@@ -98,9 +98,9 @@ import Varlink
     #expect(try application(for: "https://example.org/") == "a")
   }
 
-  /// Here `scenectl handler ask` gets the link directly, as if the desktop had started the entry that asks.
+  /// `scenectl handler ask` gets the link from the desktop instead of the router.
   ///
-  /// Even then, windows come before the question, and the user is asked once.
+  /// The link still goes to windows before the user is asked, and the user is asked once.
   @Test func askingForASchemeAsksOnceAndOffersTheLinkToWindows() throws {
     let reader = try installReporter("b")
     try menu(choosing: "b (b), only now")

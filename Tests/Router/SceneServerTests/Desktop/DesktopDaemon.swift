@@ -3,12 +3,12 @@ import RouterInterface
 import TestSupport
 import Varlink
 
-/// A desktop of the test's own, and a daemon that reads it.
+/// A desktop of the test's own, and a daemon that reads this desktop.
 final class DesktopDaemon {
   private let directory: TemporaryDirectory
   let socket: String
   private(set) var program: SpawnedProgram?
-  /// The socket that the daemon takes for its service manager.
+  /// The socket to which the daemon reports as to a service manager.
   private let manager: NotifySocket
 
   init() throws {
@@ -28,7 +28,8 @@ final class DesktopDaemon {
       withIntermediateDirectories: true,
       attributes: readable
     )
-    // The write is atomic, because the daemon may read at any time, and an empty entry hides entries with the same id.
+    // The daemon may read at any time, and an empty entry would hide entries with the same id. The write is therefore
+    // atomic.
     try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
@@ -48,9 +49,9 @@ final class DesktopDaemon {
     ]
   }
 
-  /// Starts the daemon in a home of its own, and returns when it is ready.
+  /// Starts the daemon in a home of its own, and returns when the daemon is ready.
   ///
-  /// The daemon's command line follows `command` as its last arguments.
+  /// The words of `command` come before the daemon's command line.
   func start(
     _ arguments: [String] = [],
     under command: [String] = [],
@@ -70,7 +71,7 @@ final class DesktopDaemon {
   /// Returns when the daemon has sent an assignment to its service manager.
   func waitForManager(_ assignment: String) throws { try manager.message(with: assignment) }
 
-  /// Returns when a URL goes to an application, or to none if `application` is nil.
+  /// Returns when a URL goes to an application, or to no application if `application` is nil.
   func wait(for application: String?, toGet url: String, contentType: String? = nil) throws {
     let deadline = Deadline()
     while try explain(url, contentType: contentType).applicationID != application {

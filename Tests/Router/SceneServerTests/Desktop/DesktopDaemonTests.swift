@@ -108,7 +108,7 @@ import Varlink
     }
   }
 
-  /// The types are made up, so that types of the machine play no part.
+  /// The types are invented, so that the types of the machine have no effect.
   @Test func namesOfFilesHaveTheTypesOfTheDatabase() throws {
     try desktop.write("home/.local/share/mime/globs2", "50:text/x-lute:*.lutesource\n")
     try desktop.write("home/.local/share/mime/aliases", "application/lute text/x-lute\n")
@@ -180,7 +180,7 @@ import Varlink
     #expect(settlement.reason == "There is no program 'app'.")
   }
 
-  /// A declaration by a connection holds as long as the connection.
+  /// A declaration that was made over a connection lasts as long as the connection.
   @Test func aConnectionTakesThePlaceOfTheEntry() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.start()

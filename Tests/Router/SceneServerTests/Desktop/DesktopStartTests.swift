@@ -91,7 +91,7 @@ import Varlink
 
   /// A hundred events arrive together.
   ///
-  /// One process starts and gets all of them in order.
+  /// One process starts and gets all events in order.
   @Test func awareProgramIsStartedOnceForAll() throws {
     let starts = desktop.path("starts")
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware"
@@ -146,7 +146,7 @@ import Varlink
     #expect(try desktop.connect().call(Wire.GetStatistics()).missing == 1)
     try desktop.write("gate", "")
     #expect(try again.reply(to: Wire.SendEvent.self).settlement?.result == "acknowledged")
-    // The router waits 2 s for the program, which a busy machine may take longer to start.
+    // The router waits 2 s for the program. A busy machine may need longer to start the program.
     let isInTime = restarted.duration(to: .now) < .seconds(2)
     let startsOfAll = FileManager.default.contents(atPath: starts)
     #expect(startsOfAll == Data("start\n".utf8) || !isInTime)
@@ -178,8 +178,8 @@ import Varlink
 
   @Test func nextEventTriesAfresh() throws {
     let program = desktop.path("program")
-    // A shell reads the script, because a file that another process has open for writing cannot be executed. The new
-    // process of another test may have it open.
+    // A shell reads the script, because a file cannot be executed while a process has the file open for writing. The
+    // new process of another test may have the script open.
     try desktop.install("late", exec: "/bin/sh \(program) %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let sender = try desktop.connect()

@@ -50,7 +50,7 @@ import Varlink
       try desktop.move("home/\(other)", to: "home/\(directory)")
       try desktop.wait(for: "sub-a", toGet: "x:1")
     }
-    // The files in the new directory are watched like the files before.
+    // The files in the directory that was moved back are still watched.
     try desktop.write("\(applications)/sub/a.desktop", Self.entry.replacing("/x;", with: "/y;"))
     try desktop.wait(for: "sub-a", toGet: "y:1")
   }
@@ -118,7 +118,7 @@ import Varlink
     )
     #expect(try desktop.reload().problems == [])
     #expect(try desktop.explain("https://example.org/").applicationID == "a")
-    // When the daemon has read this entry, it has read all earlier changes too.
+    // Once the daemon has read this entry, all earlier changes have been read too.
     try desktop.install("marker", "MimeType=x-scheme-handler/m;")
     try desktop.wait(for: "marker", toGet: "m:1")
     try desktop.write(

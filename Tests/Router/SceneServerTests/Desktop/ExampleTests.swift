@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The examples, started cold by their desktop entries.
+/// The examples, started through their desktop entries.
 @Suite(.blocking) final class ExampleTests {
   private let desktop: DesktopDaemon
   private let starts: String
@@ -22,7 +22,9 @@ import Varlink
     }
   }
 
-  /// Installs an example's own entry with a script in place of the program; the script notes its process id.
+  /// Installs the entry of an example, with a script in place of the program.
+  ///
+  /// The script notes its own process id.
   private func install(_ example: String, _ script: String? = nil) throws {
     let id = "org.example.\(example)"
     let entry = URL(filePath: PackageDirectory.appending("Sources/Examples/\(example)/\(id).desktop"))
@@ -65,8 +67,8 @@ import Varlink
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
-    // The FIFO delays the program until the router has read all events, because an event between the opening of the
-    // window and its registration would open another window.
+    // The FIFO delays the program until the router has read all events. An event between the opening of the window and
+    // the registration would open another window.
     let start = desktop.path("start")
     try #require(mkfifo(start, 0o600) == 0)
     try install("MyPhotos", "read line <'\(start)'; exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
@@ -97,7 +99,7 @@ import Varlink
     #expect(startCount == 1)
     let scenes = try desktop.connect().call(Wire.ListScenes()).scenes
     #expect(scenes.count == 100)
-    // The scene of photo 100 is asked first, because its identifier is the beginning of 1001. It declines.
+    // The scene of photo 100 is asked first and declines. The identifier of this scene is the beginning of 1001.
     let again = try sender.call(Wire.SendEvent.url("photos:?photoIdentifier=1001"))
     #expect(again.attempts.map(\.result) == ["declined", "acknowledged"])
     #expect(again.decision?.rule == "matching")
@@ -147,7 +149,9 @@ import Varlink
     #expect(startCount == 2)
   }
 
-  /// A start may take a minute, whatever the sender's timeout; only runs with `SCENED_LONG_CHECKS` have that time.
+  /// A start may take a minute, whatever the sender's timeout is.
+  ///
+  /// The test waits so long only with `SCENED_LONG_CHECKS`.
   @Test(arguments: isLong ? ["exec sleep 100"] : ["exit 4"])
   func programThatNeverOpensTheSceneIsGivenUp(_ script: String) throws {
     try install("MyPhotos", script)

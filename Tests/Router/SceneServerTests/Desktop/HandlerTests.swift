@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The daemon as the handler of links, and programs that hand links to it.
+/// The daemon as the handler of links, and programs that hand links to the daemon.
 @Suite(.blocking) struct HandlerTests {
   private let desktop: DesktopDaemon
 
@@ -66,8 +66,8 @@ import Varlink
 
       """
     )
-    // A shell reads the script, because a file that another process has open for writing cannot be executed. The new
-    // process of another test may have it open.
+    // A shell reads the script, because a file cannot be executed while a process has the file open for writing. The
+    // new process of another test may have the script open.
     try desktop.install(name, exec: "/bin/sh \(desktop.path(name)) %u", "MimeType=x-scheme-handler/https;")
     return log
   }

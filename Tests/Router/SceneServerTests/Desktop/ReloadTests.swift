@@ -48,13 +48,15 @@ import Varlink
     #expect(try desktop.applications == [])
   }
 
-  /// Replaces a file with a pipe in one step, because otherwise the daemon could notice that the file is missing.
+  /// Replaces a file with a pipe in one step.
+  ///
+  /// Otherwise the daemon could notice that the file is missing.
   private func putPipe(_ name: String) throws {
     let new = desktop.path("pipe")
     try #require(mkfifo(new, 0o644) == 0 && rename(new, desktop.path(name)) == 0)
   }
 
-  /// The entry is broken by its lines, by a limit of the router, or because it cannot be read.
+  /// The entry has wrong lines, exceeds a limit of the router, or cannot be read.
   @Test(arguments: ["[", "[Desktop Entry]\n", nil, String(repeating: "a;", count: 2049)])
   func brokenEntryKeepsItsLastGoodState(_ broken: String?) throws {
     let name = "\(applications)/a.desktop"

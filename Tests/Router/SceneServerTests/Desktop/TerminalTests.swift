@@ -5,8 +5,8 @@ import Testing
 
 /// Programs that the daemon starts in a terminal: a real tmux, which shows programs without a display.
 ///
-/// tmux is a client of a running server, so a program does not get the environment of the command that opens its
-/// window.
+/// The command `tmux` only asks a running server to open a window. The program in the window therefore does not get
+/// the environment of the command.
 @Suite(.blocking) struct TerminalTests {
   private let desktop: DesktopDaemon
 

@@ -121,7 +121,7 @@ struct DaemonHost: ScenarioHost {
     } catch Wire.RouterError.noSuchScene, Wire.RouterError.noSuchApplication {
       return nil
     }
-    // The trace looks at one candidate after the other. The decision finds the winner in another way, by the index.
+    // The trace looks at one candidate after the other. The decision finds the winner through the index instead.
     let winner = decision.trace.last { $0.matched && $0.rejectedBecause == nil }
     let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
     let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]

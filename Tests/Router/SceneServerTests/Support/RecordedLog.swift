@@ -8,7 +8,7 @@ final class RecordedLog: Sendable {
   /// The messages so far, including debugging messages.
   var messages: [String] { recorded.withLock { $0 } }
 
-  /// A logger that logs here.
+  /// A logger that writes to this log.
   var logger: Logger {
     Logger(label: "recorded") { _ in Handler(log: self) }
   }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import UnixSocket
 
-/// A router behind a socket; it stops when this object is released.
+/// A router behind a socket; the router stops when this object is released.
 final class RouterUnderTest {
   /// The places where a router can run.
   enum Kind: CaseIterable {
@@ -51,7 +51,7 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// Makes a router in this process that keeps this history.
+  /// Makes a router in this process with the given detail of the history.
   ///
   /// If a directory is given, the history is stored there and outlives the router.
   init(history: HistoryDetail, in stateDirectory: String? = nil, log: Logger = .silent) throws {
@@ -93,7 +93,7 @@ final class RouterUnderTest {
     switch running {
     case .server(_, let ended):
       ended.wait()
-      // The next call of `end` waits for the signal again.
+      // The next call of `end` needs the signal too.
       ended.signal()
     case .program(let program): _ = try? program.waitForEnd()
     }

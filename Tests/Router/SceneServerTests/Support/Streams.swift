@@ -47,7 +47,7 @@ final class OpenedScene {
     )
   }
 
-  /// Closes the scene by a call.
+  /// Closes the scene with a call.
   @discardableResult
   func close() throws -> Wire.CloseScene.Reply { try router.call(Wire.CloseScene(sceneHandle: handle)) }
 }
@@ -85,7 +85,7 @@ final class DeclaredApplication {
   }
 }
 
-/// A monitor, with its own connection; its snapshot has been read.
+/// A monitor that has read its snapshot, with its own connection.
 final class RunningMonitor {
   let client: WireClient
   /// The parts of the snapshot, joined.
@@ -109,7 +109,7 @@ final class RunningMonitor {
 
   func next() throws -> Wire.Monitor.Reply { try client.reply(to: Wire.Monitor.self) }
 
-  /// Skips replies until a reply meets the condition, and returns it.
+  /// Skips replies until a reply meets the condition, and returns this reply.
   func next(where isWanted: (Wire.Monitor.Reply) -> Bool) throws -> Wire.Monitor.Reply {
     while true {
       let reply = try next()

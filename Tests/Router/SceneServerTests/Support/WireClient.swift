@@ -9,14 +9,14 @@ import Varlink
 /// Each method waits until the expected input has come, and throws if it does not come in time.
 final class WireClient {
   private let socket: StreamSocket
-  /// Received bytes that have not been taken.
+  /// Received bytes that no method has returned yet.
   private var received: [UInt8] = []
   private var hasEnded = false
 
   /// Whether the reply read last says that another reply follows.
   private(set) var continues = false
 
-  /// The descriptor, for actions on the connection that only the kernel can take.
+  /// The descriptor, for actions that only the kernel can take on the connection.
   var descriptor: CInt { socket.descriptor.rawValue }
 
   init(path: String) throws {
@@ -83,7 +83,7 @@ extension WireClient {
     _ = try end()
   }
 
-  /// Whether there is input that has not been taken; does not wait.
+  /// Whether there is input that no method has returned yet; does not wait.
   var hasInput: Bool {
     !received.isEmpty || Self.wait(for: [self], to: POLLIN, by: Deadline(in: .zero))
   }
