@@ -173,13 +173,13 @@ extension OpenWindow {
   ) async {
     // The changes that the actions have made are in effect before the event counts as taken.
     await reportChanges(to: scene, isolation: isolation)
-    // Errors are ignored because they only say that the delivery or the scene has ended in the meantime.
+    // Outcomes and errors are ignored because the window goes on whether the answer counts or not.
     switch verdict {
     case .taken:
       raise(activationToken: delivery.activationToken)
-      try? await delivery.acknowledge(oneway: true)
-    case .unhandled: try? await delivery.decline(reason: "no view of the window handles such an event")
-    case .refused(let reason): try? await delivery.decline(reason: reason)
+      try? await delivery.acknowledgeOneway()
+    case .unhandled: _ = try? await delivery.decline(reason: "no view of the window handles such an event")
+    case .refused(let reason): _ = try? await delivery.decline(reason: reason)
     case .withdrawn: break
     }
   }

@@ -121,7 +121,7 @@ final class RunningApplication {
     case .connectionLost: commands.continuation.yield(.end(SceneApplicationError(error)))
     default:
       report(SceneApplicationError(error))
-      try? await request?.decline(reason: error.description)
+      _ = try? await request?.decline(reason: error.description)
     }
   }
 }

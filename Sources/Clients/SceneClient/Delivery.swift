@@ -39,34 +39,46 @@ public struct Delivery: Sendable, Identifiable {
 
   /// Tells the router that the scene has taken the event.
   ///
-  /// Does nothing if the router that sent the delivery is gone. This process then reports the event to the next
-  /// router as taken.
+  /// Does nothing if the router that sent the delivery is gone. The acknowledgement then counts as accepted, because
+  /// the next router is told that the scene has got the event.
   ///
-  /// - Parameter oneway: whether to return without waiting for an answer. In this case the call does not throw if
-  ///   the delivery was withdrawn in the meantime.
-  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn before.
-  public func acknowledge(oneway: Bool = false) async throws(RouterError) {
-    let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
-    try await router.answer(over: connection) { () throws(RouterError) in
-      if oneway {
-        try await router.callOneway(call)
-      } else {
-        _ = try await router.call(call)
-      }
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was answered or withdrawn before. Another target may
+  ///   have got the event then.
+  /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
+  @discardableResult
+  public func acknowledge() async throws(RouterError) -> AnswerOutcome {
+    try await router.answer(over: connection, ifRouterIsGone: .accepted) { () throws(RouterError) in
+      _ = try await router.call(acknowledgement)
     }
+  }
+
+  /// Tells the router that the scene has taken the event, and does not wait for an answer.
+  ///
+  /// Whether the acknowledgement comes too late is not known. Otherwise as ``acknowledge()``.
+  public func acknowledgeOneway() async throws(RouterError) {
+    try await router.answer(over: connection, ifRouterIsGone: .accepted) { () throws(RouterError) in
+      try await router.callOneway(acknowledgement)
+    }
+  }
+
+  private var acknowledgement: Wire.AcknowledgeDelivery {
+    Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
   }
 
   /// Tells the router that the scene does not take the event.
   ///
-  /// The next best target gets the event, if there is one. Does nothing if the router that sent the delivery
-  /// is gone: the event then counts as taken.
+  /// The next best target gets the event, if there is one.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
-  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
-  ///   before.
-  public func decline(reason: String? = nil) async throws(RouterError) {
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was answered or withdrawn before, or if the router that
+  ///   sent it is gone. In the second case the event counts as taken, and the result is
+  ///   ``Settlement/Result/acknowledged``.
+  /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
+  @discardableResult
+  public func decline(reason: String? = nil) async throws(RouterError) -> AnswerOutcome {
     let call = Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)
-    try await router.answer(over: connection) { () throws(RouterError) in
+    return try await router.answer(over: connection, ifRouterIsGone: .tooLate(.acknowledged)) {
+      () throws(RouterError) in
       _ = try await router.call(call)
       scene.forget(id, over: router)
     }

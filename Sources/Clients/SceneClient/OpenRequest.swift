@@ -74,18 +74,20 @@ public struct OpenRequest: Sendable, Identifiable {
 
   /// Tells the router that the application will not open a scene.
   ///
-  /// Does nothing if the router that sent the request is gone: the event then counts as taken.
-  ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
-  /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
-  ///   before.
-  public func decline(reason: String? = nil) async throws(RouterError) {
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the request was answered or withdrawn before, or if the router that
+  ///   sent it is gone. In the second case the event counts as taken, and the result is
+  ///   ``Settlement/Result/acknowledged``.
+  /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
+  @discardableResult
+  public func decline(reason: String? = nil) async throws(RouterError) -> AnswerOutcome {
     let call = Wire.DeclineOpenRequest(
       applicationHandle: handle,
       openRequestID: id,
       reason: reason?.limited
     )
-    try await router.answer(over: connection) { () throws(RouterError) in
+    return try await router.answer(over: connection, ifRouterIsGone: .tooLate(.acknowledged)) {
+      () throws(RouterError) in
       _ = try await router.call(call)
       router.forgetShown(id, by: applicationID)
     }

@@ -119,16 +119,21 @@ extension RouterConnection {
 
   /// Answers a delivery or an open request that came over the connection with this number.
   ///
-  /// Does nothing if the router of this connection is gone, because then nobody waits for the answer.
+  /// Nobody waits for the answer if the router of this connection is gone. The outcome then is `gone`.
+  @discardableResult
   func answer(
     over number: Int,
+    ifRouterIsGone gone: AnswerOutcome,
     _ call: () async throws(RouterError) -> Void
-  ) async throws(RouterError) {
-    guard isCurrent(number) else { return }
+  ) async throws(RouterError) -> AnswerOutcome {
+    guard isCurrent(number) else { return gone }
     do throws(RouterError) {
       try await call()
+      return .accepted
     } catch {
-      if !error.isEndOfRouter, isCurrent(number) { throw error }
+      if error.isEndOfRouter || !isCurrent(number) { return gone }
+      guard let outcome = AnswerOutcome(refusal: error) else { throw error }
+      return outcome
     }
   }
 

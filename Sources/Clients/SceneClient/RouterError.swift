@@ -34,7 +34,8 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuchRegistration(id: String)
     /// The application was never declared, or is no longer declared.
     case noSuchApplication(id: String?)
-    /// The delivery is unknown, or was settled already with this result.
+    /// The delivery is unknown, or was settled already with this result. ``Delivery`` returns this as an
+    /// ``AnswerOutcome`` instead.
     case noSuchDelivery(id: String, result: Settlement.Result?)
     /// The open request is unknown, or has ended already with this result.
     ///

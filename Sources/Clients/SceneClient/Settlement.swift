@@ -51,8 +51,8 @@ extension Settlement {
     public static let launchFailed = Result(rawValue: "launchFailed")
     /// The router stopped before the attempt ended.
     public static let shutdown = Result(rawValue: "shutdown")
-    /// A scene was opened for the open request; only ``RouterError/Code/noSuchOpenRequest(id:result:)`` has
-    /// this result.
+    /// A scene was opened for the open request; only ``AnswerOutcome/tooLate(_:)`` and
+    /// ``RouterError/Code/noSuchOpenRequest(id:result:)`` have this result.
     public static let opened = Result(rawValue: "opened")
   }
 }

@@ -87,17 +87,18 @@ struct ScenePlayer: Sendable {
     if Task.isCancelled { return }
     let reason = await program?.refusal(of: delivery, to: scene.id)
     let isTaken = reason == nil && !declines
+    let outcome: AnswerOutcome
     do throws(RouterError) {
-      if isTaken { try await delivery.acknowledge() } else { try await delivery.decline(reason: reason) }
+      outcome = isTaken ? try await delivery.acknowledge() : try await delivery.decline(reason: reason)
     } catch {
       // A withdrawn delivery needs no answer.
       if Task.isCancelled { return }
-      switch error.code {
-      case .noSuchDelivery, .noSuchScene, .connectionLost:
-        // The delivery timed out, or the connection was lost; the scene stays open.
-        return Terminal.showError("\(scene.id): \(error.description)".printable)
-      default: throw error
-      }
+      throw error
+    }
+    if case .tooLate(let result) = outcome {
+      if Task.isCancelled { return }
+      let end = "is settled already" + (result.map { ": \($0.rawValue)" } ?? "")
+      return Terminal.showError("\(scene.id): The delivery '\(delivery.id)' \(end).".printable)
     }
     let result = isTaken ? "acknowledged" : "declined"
     try show(

@@ -34,6 +34,11 @@ struct DeclaredApplicationTests {
         #"{"applicationHandle":"h1","openRequestId":"q2","reason":"full"}"#
       )
       try ordinary.reply("{}")
+      for (error, id) in [("NoSuchOpenRequest", "q3"), ("NoSuchApplication", "q4")] {
+        try application.reply(Self.openRequest(id), continues: true)
+        _ = try ordinary.nextCall()
+        try ordinary.fail(error, #"{"openRequestId":"\#(id)","result":"timeout"}"#)
+      }
       try application.expectEnd()
     } _: { router in
       let application = try await router.declareApplication(
@@ -53,7 +58,9 @@ struct DeclaredApplicationTests {
       #expect(first.eventID == "e")
       #expect(first.timeout == .seconds(60))
       #expect(try await first.openScene(title: "T").id == "s1")
-      try await iterator.next()?.decline(reason: "full")
+      #expect(try await iterator.next()?.decline(reason: "full") == .accepted)
+      #expect(try await iterator.next()?.decline() == .tooLate(.timeout))
+      #expect(try await iterator.next()?.decline() == .tooLate(.launchFailed))
       application.close()
       #expect(try await iterator.next() == nil)
     }

@@ -53,13 +53,37 @@ struct OpenSceneTests {
           #expect(delivery.sender?.json == #"{"processId":7,"name":"n","applicationId":"b"}"#)
           #expect((delivery.sender?.processID, delivery.sender?.name) == (7, "n"))
           #expect(delivery.sender?.applicationID == "b")
-          try await delivery.acknowledge()
+          #expect(try await delivery.acknowledge() == .accepted)
         case "v2":
-          let error = await #expect(throws: RouterError.self) { try await delivery.decline(reason: "no") }
-          #expect(error?.code == .noSuchDelivery(id: "v2", result: .timeout))
+          #expect(try await delivery.decline(reason: "no") == .tooLate(.timeout))
         default:
-          try await delivery.acknowledge(oneway: true)
+          try await delivery.acknowledgeOneway()
         }
+      }
+      #expect(ids == ["v1", "v2", "v3"])
+    }
+  }
+
+  /// The loop is the one of the documentation.
+  @Test func lateAnswersDoNotEndTheLoop() async throws {
+    try await withRouter { listener, ordinary in
+      let scene = try listener.accept()
+      _ = try scene.nextCall()
+      try scene.reply(Self.opened, continues: true)
+      for id in ["v1", "v2", "v3"] { try scene.reply(Self.delivery(id), continues: true) }
+      for (error, id) in [("NoSuchDelivery", "v1"), ("NoSuchScene", "v2")] {
+        try ordinary.expect("Router.AcknowledgeDelivery", #"{"sceneHandle":"h1","deliveryId":"\#(id)"}"#)
+        try ordinary.fail(error, #"{"deliveryId":"\#(id)","result":"timeout"}"#)
+      }
+      try ordinary.expect("Router.AcknowledgeDelivery", #"{"sceneHandle":"h1","deliveryId":"v3"}"#)
+      try ordinary.reply("{}")
+      try scene.reply(#"{"closed":"requested"}"#)
+    } _: { router in
+      let scene = try await router.openScene(application: "a")
+      var ids: [String] = []
+      for try await delivery in scene.deliveries {
+        ids.append(delivery.id)
+        try await delivery.acknowledge()
       }
       #expect(ids == ["v1", "v2", "v3"])
     }

@@ -116,14 +116,15 @@ struct RestartTests {
         throw Unexpected(description: "No withdrawal")
       }
       #expect(withdrawal.deliveryID == "v3")
-      try await deliveries[0].acknowledge()
-      try await deliveries[1].decline()
+      #expect(try await deliveries[0].acknowledge() == .accepted)
+      #expect(try await deliveries[1].decline() == .accepted)
       try await scene.update(title: "")
       guard case .reopened? = try await messages.next(), case .delivery(let last)? = try await messages.next()
       else { throw Unexpected(description: "The scene is not opened again.") }
       #expect(last.eventID == "e5")
-      // The decline has no effect, because the router that sent the delivery has ended.
-      try await deliveries[3].decline()
+      // The router that has sent it is gone.
+      #expect(try await deliveries[3].decline() == .tooLate(.acknowledged))
+      #expect(try await deliveries[3].acknowledge() == .accepted)
       router.close()
     }
   }

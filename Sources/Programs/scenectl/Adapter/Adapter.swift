@@ -215,10 +215,10 @@ extension Adapter {
   private func settle(_ id: String, isTaken: Bool, reason: String?) {
     if let delivery = deliveries.removeValue(forKey: id) {
       ask { () async in
-        if isTaken { try? await delivery.acknowledge() } else { try? await delivery.decline(reason: reason) }
+        _ = isTaken ? try? await delivery.acknowledge() : try? await delivery.decline(reason: reason)
       }
     } else if !isTaken, let request = requests.removeValue(forKey: id) {
-      ask { try? await request.decline(reason: reason) }
+      ask { _ = try? await request.decline(reason: reason) }
     }
   }
 
