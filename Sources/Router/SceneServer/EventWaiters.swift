@@ -92,11 +92,12 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // A call that asks only for the first decision now has its only reply. Only the event's first call is removed here;
-    // nearly always this is the sender's call. Any later call stays in the table until the event ends. The second reply
-    // to a later call is then dropped. This case is rare: a later call comes before the first decision only while an
-    // event is held after a restart.
-    guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
+    // Only the sender's call is removed. No other call waits for the first decision, because later calls get it at
+    // once. The exception is a repeated call for an event that is held after a restart: the call stays, with its
+    // charge, until the event ends, and its second reply is dropped.
+    guard let first = calls.first, first.interest == .decision, first.user == nil,
+      let place = waiting.place(of: event.rawValue)
+    else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()
     if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
@@ -113,11 +114,11 @@ struct EventWaiters: ~Copyable {
 extension EventWaiters {
   /// Reports the event's progress to a call; returns whether the call is done.
   func report(_ progress: EventProgress, to call: WaitingCall) -> Bool {
-    let decisions = progress.settledAttempts.map(\.decision) + (progress.decision.map { [$0] } ?? [])
-    if call.interest == .decision, let first = decisions.first {
+    if call.interest == .decision, let first = progress.firstDecision {
       report(first, progress.id, to: call)
       return true
     }
+    let decisions = progress.settledAttempts.map(\.decision) + (progress.decision.map { [$0] } ?? [])
     for (index, decision) in decisions.enumerated() {
       report(decision, progress.id, to: call)
       if index < progress.settledAttempts.count {

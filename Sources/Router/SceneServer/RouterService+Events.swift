@@ -47,7 +47,7 @@ extension RouterService {
   private func wait(_ call: WaitingCall, _ progress: EventProgress) {
     guard call.call.mode != .oneway else { return }
     var call = call
-    if progress.end == nil, call.interest != .decision {
+    if progress.end == nil, call.interest != .decision || progress.firstDecision == nil {
       guard let user = charge(WaitingCall.charge, for: call.call) else { return }
       call.user = user
     }

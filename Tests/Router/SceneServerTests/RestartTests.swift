@@ -91,6 +91,51 @@ import Varlink
     #expect(try count == 1)
   }
 
+  /// Calls that wait for the first decision about a held event are charged, as other waiting calls are.
+  @Test func bytesOfCallsThatWaitForAHeldEventAreLimited() throws {
+    try writePage(2)
+    var limits = Limits()
+    limits.bytesPerUser = 5000
+    limits.returnUSec = 3_600_000_000
+    let router = try RouterUnderTest(.inProcess, in: state, limits: limits)
+    let large = try router.open("large", preferring: [String(repeating: "a", count: 1000)], allowing: [])
+    let event = Wire.Event(url: "test:one")
+    let call = Wire.SendEvent(event: event, waitFor: .decision, eventID: "one")
+    let refusal = Wire.RouterError.limitExceeded(limit: "bytesPerUser", maximum: 5000)
+    let first = try router.connect()
+    try first.send(call, .oneway)
+    try first.waitUntilRead()
+    var waiting: [WireClient] = []
+    var refused: WireClient?
+    while refused == nil, waiting.count < 200 {
+      let client = try router.connect()
+      try client.send(call)
+      // The router has read the call when it answers this one.
+      try client.waitUntilRead()
+      _ = try router.statistics()
+      if client.hasInput { refused = client } else { waiting.append(client) }
+    }
+    #expect(try refused?.failure() == refusal)
+    #expect(waiting.count > 20)
+    // The last scene that the router waits for needs room.
+    try router.call(Wire.RemoveRegistration(sceneHandle: large.handle, registrationID: "view"))
+    let scene = try router.open()
+    for client in waiting { #expect(try client.decision().sceneID == scene.id) }
+    try scene.acknowledgeNext()
+    // The charges are given back, so that calls can wait for the next event.
+    let sender = try router.send(Wire.SendEvent(event: event, eventID: "two"))
+    let delivery = try scene.delivery()
+    let others = try waiting.dropFirst(waiting.count / 2).map { _ in
+      let client = try router.connect()
+      try client.send(Wire.AwaitEvent(eventID: "two"), .more)
+      #expect(try client.decision().sceneID == scene.id)
+      return client
+    }
+    try router.call(scene.acknowledgement(of: delivery))
+    for client in others { #expect(try client.settlement().result == "acknowledged") }
+    _ = try sender.outcome()
+  }
+
   /// A thousand scenes; with `SCENED_LONG_CHECKS`, as many scenes as the limits of a user and of descriptors allow.
   @Test func manyScenesReturnAtOnce() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil

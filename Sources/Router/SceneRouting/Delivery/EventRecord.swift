@@ -176,6 +176,9 @@ package struct EventProgress: Sendable {
   package var decision: Decision?
   /// The end of the event; `nil` while the event is under way.
   package var end: EventEnd?
+
+  /// The decision of the first attempt; `nil` while the event is held, and if the event had no target.
+  package var firstDecision: Decision? { settledAttempts.first?.decision ?? decision }
 }
 
 extension EventProgress {

@@ -67,13 +67,13 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// Makes a router that stores its state in a directory; the directory outlives the router.
-  init(_ kind: Kind, in stateDirectory: String, log: Logger = .silent) throws {
+  /// Makes a router whose state is in a directory that outlives it; the limits are those of a router in this process.
+  init(_ kind: Kind, in stateDirectory: String, limits: Limits = Limits(), log: Logger = .silent) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
     running =
       switch kind {
-      case .inProcess: try Self.serve(at: path, limits: Limits(), stateDirectory: stateDirectory, log: log)
+      case .inProcess: try Self.serve(at: path, limits: limits, stateDirectory: stateDirectory, log: log)
       case .daemon: try Self.spawn(at: path, environment: ["RUNTIME_DIRECTORY": stateDirectory])
       }
     self.directory = directory
