@@ -3,12 +3,20 @@ import Testing
 import Varlink
 
 /// The tool with a router whose texts would steer the terminal, for example the router of another machine.
-@Suite(.blocking) struct HostileRouterTests {
+@Suite(.blocking) final class HostileRouterTests {
+  /// Has a script in place of ssh, so that the other machine's router is the same as this one's.
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.writeScript("ssh", #"while [ "$1" != -- ]; do shift; done; exec sh -c "$3""#)
+  }
+
   /// Commands that say where events go, and how they end.
   private static let commandsAboutEvents = [
     ["explain", "https://a.example/"], ["why"], ["history"], ["open", "https://a.example/"],
     ["open", "--no-wait", "https://a.example/"], ["send", "--activity-type", "type"], ["continue"],
-    ["monitor"],
+    ["monitor"], ["monitor", "--screen"], ["handoff", "laptop"],
   ]
 
   /// The other commands that print texts of a router, and other forms of the commands above.
@@ -18,7 +26,7 @@ import Varlink
     ["applications"], ["applications", "--json"], ["activities"], ["activities", "--json"],
     ["explain", "--json", "https://a.example/"], ["why", "--json"], ["history", "--json"],
     ["open", "--json", "https://a.example/"], ["open", "--wait", "https://a.example/"],
-    ["continue", "--json"], ["monitor", "--json"],
+    ["continue", "--json"], ["monitor", "--json"], ["handoff", "--json", "laptop"],
     ["scene", "--allow", "*"], ["scene", "--json", "--allow", "*"], ["scene", "--decline", "--allow", "*"],
     ["declare", "--application", "a", "--scene", "b"],
     ["declare", "--json", "--application", "a", "--scene", "b"],
@@ -64,25 +72,73 @@ import Varlink
     .filter { !$0.hasSuffix(".ServiceStopping") } + ["org.example.\(HostileService.text)"]
 
   @Test(arguments: errors) func noErrorSteersTheTerminal(_ name: String) throws {
-    for command in [["open", "https://a.example/"], ["scenes"]] {
+    for command in [["open", "https://a.example/"], ["scenes"], ["handoff", "laptop"]] {
       #expect(try output(of: command, .error(name)) != "")
     }
+    let service = try HostileService(.error(name))
+    defer { try? service.end() }
+    let adapter = try AdapterProgram(environment: ["SCENED_SOCKET": service.path])
+    try adapter.say(#"{"scene": "w", "application": "A"}"#)
+    expectHarmless(try adapter.line("closed"), name)
+    try adapter.say(#"{"declare": "A", "scenes": []}"#)
+    expectHarmless(try adapter.line("error"), name)
+    for (word, answer) in [("send", "sent"), ("explain", "error")] {
+      try adapter.say(#"{"\#(word)": 1, "event": {"url": "x:1"}}"#)
+      expectHarmless(try adapter.line(answer), name)
+    }
+  }
+
+  @Test(arguments: [usual] + others)
+  func adapterWritesNothingThatSteersATerminal(_ answers: HostileService.Answers) throws {
+    let service = try HostileService(answers)
+    defer { try? service.end() }
+    let adapter = try AdapterProgram(environment: ["SCENED_SOCKET": service.path])
+    var lines: [String] = []
+    try adapter.say(#"{"scene": "w", "application": "A"}"#)
+    for word in ["opened", "deliver"] { lines.append(try adapter.line(word)) }
+    // The library answers the second delivery, because it has the same event.
+    try adapter.say(#"{"taken": \#(HostileService.quoted(HostileService.text))}"#)
+    for word in ["withdrawn", "closed"] { lines.append(try adapter.line(word)) }
+    try adapter.say(#"{"declare": "A", "scenes": []}"#)
+    for word in ["request", "withdrawn", "error"] { lines.append(try adapter.line(word)) }
+    for (word, answer) in [("send", "sent"), ("explain", "explained")] {
+      try adapter.say(#"{"\#(word)": 1, "event": {"url": "x:1"}}"#)
+      lines.append(try adapter.line(answer))
+    }
+    adapter.endInput()
+    #expect(try adapter.program.waitForEnd() == .exit(0))
+    for line in lines {
+      _ = try JSONObject(line)
+      expectHarmless(line, answers.testDescription)
+    }
+    expectHarmless(adapter.program.errorText, answers.testDescription)
+    #expect(lines.filter { $0.contains(#"\u001B"#) }.count >= 6, "\(lines)")
   }
 
   /// Runs the tool, and expects that its output does not steer a terminal.
   private func output(of command: [String], _ answers: HostileService.Answers) throws -> String {
     let service = try HostileService(answers)
     defer { try? service.end() }
-    let run = try Router.scenectl(command, environment: ["SCENED_SOCKET": service.path])
-    let output = run.output + run.error
-    let steering = output.unicodeScalars.filter { scalar in
+    let environment = [
+      "SCENED_SOCKET": service.path,
+      "PATH": "\(directory.path):\(SpawnedProgram.buildDirectory):/usr/bin:/bin",
+    ]
+    let run = try Router.scenectl(command, environment: environment)
+    // `--screen` begins each screen with this.
+    let output = run.output.replacing("\u{1B}[H\u{1B}[J", with: "") + run.error
+    expectHarmless(output, "\(command) \(answers.testDescription)")
+    return output
+  }
+
+  /// Expects that a text does not steer a terminal.
+  private func expectHarmless(_ text: String, _ source: String) {
+    let steering = text.unicodeScalars.filter { scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator: scalar != "\n"
       default: false
       }
     }
-    #expect(steering.isEmpty, "\(command) \(answers.testDescription): \(run)")
-    #expect(!output.contains("\nFORGED"), "\(command) \(answers.testDescription): \(run)")
-    return output
+    #expect(steering.isEmpty, "\(source): \(text)")
+    #expect(!text.contains("\nFORGED"), "\(source): \(text)")
   }
 }

@@ -21,10 +21,12 @@ enum AdapterReply {
   /// A program reads the version to find out whether the program knows the format.
   private static let form = "1"
 
-  /// Returns the object, without the event if the object would be longer than `longest` bytes.
+  /// Returns the object, without its event if the object would be longer than `longest` bytes.
+  ///
+  /// The object has no character that could steer a terminal, because people try the adapter out in one.
   func text(longest: Int) -> String {
-    let text = text(isWhole: true)
-    return text.utf8.count > longest ? self.text(isWhole: false) : text
+    let text = text(isWhole: true).printableJSON
+    return text.utf8.count > longest ? self.text(isWhole: false).printableJSON : text
   }
 
   private func text(isWhole: Bool) -> String {

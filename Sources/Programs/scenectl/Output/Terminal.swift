@@ -35,17 +35,8 @@ enum Terminal {
     if let code = write(text, to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
-  /// Prints a JSON object in one line.
-  ///
-  /// Characters that could steer a terminal are escaped. They occur only in strings, because the rest of JSON is ASCII.
-  static func showJSON(_ json: String) throws(OutputError) {
-    try show(
-      json.replacingControls { scalar in
-        // A scalar above U+FFFF is two code units, which are escaped separately (RFC 8259 7).
-        UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""
-      }
-    )
-  }
+  /// Prints a JSON object in one line, without characters that could steer a terminal.
+  static func showJSON(_ json: String) throws(OutputError) { try show(json.printableJSON) }
 
   /// Prints the contents of a file.
   ///
@@ -118,6 +109,16 @@ extension String {
 
   /// The text with control characters spelled out, so that text of other programs cannot steer the terminal.
   var printable: String { replacingControls { "\\u{\(String($0.value, radix: 16))}" } }
+
+  /// The JSON with escapes in place of characters that could steer a terminal.
+  ///
+  /// These characters occur only in strings, because the rest of JSON is ASCII.
+  var printableJSON: String {
+    replacingControls { scalar in
+      // A scalar above U+FFFF is two code units; each is escaped by itself (RFC 8259 7).
+      UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""
+    }
+  }
 
   /// Replaces characters that move the cursor, change the direction of writing or are invisible.
   fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The adapter, with a pipe for its input.
+final class AdapterProgram {
+  let program: SpawnedProgram
+  private let directory: TemporaryDirectory
+  private var input: FileHandle?
+
+  /// Starts the adapter; with `output`, its standard output is that file.
+  init(_ option: String? = nil, environment: [String: String], output: String? = nil) throws {
+    directory = try TemporaryDirectory()
+    let pipe = directory.appending("input")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let redirection = output.map { " >'\($0)'" } ?? ""
+    program = try SpawnedProgram(
+      "/bin/sh",
+      [
+        "-c", #"exec "$0" adapter "# + (option ?? "") + " <'\(pipe)'" + redirection,
+        SpawnedProgram.buildDirectory + "/scenectl",
+      ],
+      environment: environment
+    )
+    input = try FileHandle(forWritingTo: URL(filePath: pipe))
+  }
+
+  /// Writes a line.
+  func say(_ line: String) throws { try input?.write(contentsOf: Data((line + "\n").utf8)) }
+
+  /// Writes an object in the framing of browsers.
+  func say(message: String) throws {
+    let length = withUnsafeBytes(of: UInt32(message.utf8.count)) { Data($0) }
+    try input?.write(contentsOf: length + Data(message.utf8))
+  }
+
+  /// Writes an object that is one byte longer than `length`.
+  func say(tooLong length: Int, isNative: Bool) throws {
+    if isNative { try input?.write(contentsOf: withUnsafeBytes(of: UInt32(length + 1)) { Data($0) }) }
+    let part = Data(repeating: UInt8(ascii: " ") + 1, count: 1 << 20)
+    for _ in 0..<(length >> 20) { try input?.write(contentsOf: part) }
+    try input?.write(contentsOf: Data((isNative ? "!" : "!\n").utf8))
+  }
+
+  func endInput() { input = nil }
+
+  /// Waits for the next object that begins with a word.
+  func object(_ word: String) throws -> JSONObject { try JSONObject(line(word)) }
+
+  /// Waits for the line of the next object that begins with a word.
+  func line(_ word: String) throws -> String { try program.outputLine(containing: "{\"\(word)\":") }
+}
