@@ -75,7 +75,7 @@ extension RouterConnection {
   ///   - decision: only the event with this ``EventRecord/decisionID``; nil for all.
   ///   - event: only events with this ``EventRecord/eventID``; nil for all.
   ///   - limit: the largest number of records.
-  /// - Returns: the records, the newest first: events under way come before events that have ended.
+  /// - Returns: the records in reverse order of the routing of their events, whatever the clock said.
   /// - Throws: a ``RouterError`` if the router cannot be asked, or if the list would be longer than 1 MiB.
   public func records(
     decision: String? = nil,

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -83,6 +84,27 @@ import Testing
     _ = try router.openWithoutEnd("p:1")
     #expect(try router.scenectl("history").lines[0].hasSuffix(": p:1: under way"))
     #expect(try router.scenectl("why").lines[2] == "Outcome: under way.")
+  }
+
+  /// The clock was set back by an hour after the first event, and the router was started again.
+  @Test func eventThatCameLastIsTheLastWhateverTheClockSaid() throws {
+    let directory = try TemporaryDirectory()
+    func start() throws -> Router { try Router(environment: ["RUNTIME_DIRECTORY": directory.path]) }
+    let first = try start()
+    _ = try first.scenectl("open", "p:1")
+    first.daemon.send(signal: SIGTERM)
+    _ = try first.daemon.waitForEnd()
+    let file = directory.appending("history")
+    let line = try String(contentsOfFile: file, encoding: .utf8)
+    let hour = line.replacing(/"(routed|settled)USec":(\d+)/) {
+      "\"\($0.1)USec\":\((Int($0.2) ?? 0) + 3_600_000_000)"
+    }
+    try hour.write(toFile: file, atomically: false, encoding: .utf8)
+    let second = try start()
+    for url in ["q:2", "r:3"] { _ = try second.scenectl("open", url) }
+    #expect(try second.scenectl("why", "last").lines[0].contains(": r:3, "))
+    let listed = try second.scenectl("history", "--json").objects().map { $0["comparisonString"] }
+    #expect(listed == ["p:1", "q:2", "r:3"])
   }
 
   @Test(arguments: ["0", "10", "-1s", "s", "1w", "1.5h"])
