@@ -24,6 +24,34 @@ import Testing
     #expect(try scene.nextLine() == "\(id): acknowledged n:doc/3", "What is explained is not sent.")
   }
 
+  /// The declaration does not open a second scene, which the reason has to say.
+  @Test func openSceneOfASingletonIsSaidToBeItsOnlyScene() throws {
+    let adapter = try AdapterProgram(environment: router.environment)
+    try adapter.say(
+      #"{"declare": "A", "scenes": [{"declarationId": "list", "matching": ["doc"], "isSingleton": true}, "#
+        + #"{"declarationId": "main", "isSingleton": true}]}"#
+    )
+    var ids: [String] = []
+    for declaration in ["list", "main"] {
+      try adapter.say(
+        #"{"scene": "\#(declaration)", "application": "A", "declaration": "\#(declaration)"}"#
+      )
+      ids.append(try adapter.object("opened")["scene"] ?? "")
+    }
+    // The router knows the declaration when the adapter answers.
+    try adapter.say(#"{"explain": 1, "event": {"url": "x:1"}}"#)
+    _ = try adapter.object("explained")
+    #expect(
+      try router.scenectl("explain", "x:1").lines[0]
+        == "x:1 would go to scene \(ids[1]) of A: its declaration has no condition, and this is its only scene."
+    )
+    #expect(
+      try router.scenectl("explain", "x:doc").lines[0]
+        == "x:doc would go to scene \(ids[0]) of A: its declaration opens scenes for identifier 'doc', and this is its "
+        + "only scene."
+    )
+  }
+
   @Test func eventWithoutTargetHasStatusThree() throws {
     let run = try router.scenectl("explain", "n:1")
     #expect(run.status == 3)

@@ -13,6 +13,8 @@ struct Choice {
   let applicationSource: String?
   let declarationID: String?
   let matchedPattern: String?
+  /// Whether the target is known to be a scene that was open already; a record does not tell.
+  let isOpen: Bool
 
   init(_ decision: RouteDecision, for event: Event) {
     text = event.comparisonString
@@ -22,6 +24,7 @@ struct Choice {
     applicationSource = decision.applicationSource
     declarationID = decision.declarationID
     matchedPattern = decision.matchedPattern
+    isOpen = decision.target == .scene
   }
 
   init(_ attempt: EventRecord.Attempt, of record: EventRecord) {
@@ -32,19 +35,17 @@ struct Choice {
     applicationSource = attempt.applicationSource
     declarationID = attempt.declarationID
     matchedPattern = attempt.matchedPattern
+    isOpen = false
   }
 
   /// Returns the reasons for the target after a colon; empty without known reasons.
   ///
-  /// "Its declaration has no condition" is left out in two cases:
-  /// - The event was handed to a program. A program that knows nothing of scenes has only one declaration, and this
-  ///   declaration has no condition.
-  /// - The application was chosen for a reason other than "the only application".
-  ///
-  /// If there is another reason, "the only application" and "the first of several applications" are left out. With
-  /// `areComplete`, these two reasons stay.
+  /// "Its declaration has no condition" is left out for a new scene if the event was handed to a program, or if a
+  /// reason other than "the only application" tells why the application was chosen. A program that knows nothing of
+  /// scenes has only one declaration, which has no condition. "The only application" and "the first of several
+  /// applications" are left out if there is another reason, unless `areComplete`.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
-    let isOmitted = rule == .default && (isLaunched || ![.only, nil].contains(applicationBecause))
+    let isOmitted = rule == .default && !isOpen && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
     if let reason = applicationReason,
       areComplete || reasons.isEmpty || ![.only, .order].contains(applicationBecause)
@@ -77,13 +78,16 @@ struct Choice {
     case .showing?: "it shows this \(document)"
     case .preferring?: "it prefers \(identifier)"
     case .allowing?: "it allows \(identifier)"
-    case .matching?: "its declaration opens scenes for \(identifier)"
-    case .document?: "its declaration opens files of this type"
-    case .default?: "its declaration has no condition"
+    case .matching?: "its declaration opens scenes for \(identifier)" + onlyScene
+    case .document?: "its declaration opens files of this type" + onlyScene
+    case .default?: "its declaration has no condition" + onlyScene
     case let rule?: "rule \(rule.rawValue)"
     case nil: nil
     }
   }
+
+  /// A declaration whose rule leads to an open scene can have no second scene.
+  private var onlyScene: String { isOpen ? ", and this is its only scene" : "" }
 
   private var identifier: String {
     switch matchedPattern {
