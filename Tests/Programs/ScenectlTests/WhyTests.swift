@@ -93,7 +93,10 @@ import Testing
           + "while you chose chromium for choice.example.org."
       ],
       "notes:1": ["scene \(greedy) of Greedy: it allows every event ('*')"],
-      "bad:1": ["Outcome: bad opened no scene (", "/bin/false"],
+      "bad:1": [
+        "Outcome: bad opened no scene (", "/bin/false",
+        "): its declaration has no condition; the only application that takes part.\n",
+      ],
       "https://chooser.example.org/x": [
         "1. handed to chooser: your choice for chooser.example.org (~/.config/intentapps.list:3)",
         "2. sent on; handed to firefox-esr: your default for https", ", then ",

@@ -120,10 +120,13 @@ extension EventRecord {
     return Terminal.styled(last.ending, isTaken ? .good : .bad) + reasons(for: last)
   }
 
-  /// Returns the reasons for the target of an attempt, after a colon; empty without known reasons.
+  /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
+  ///
+  /// The record of a failed start does not tell whether the program knows scenes. Complete reasons therefore name the
+  /// rule for each failed start, and short ones for none.
   func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
     Choice(attempt, of: self).reasons(
-      isLaunched: [.launched, .launchFailed].contains(attempt.result),
+      isLaunched: attempt.result == .launched || attempt.result == .launchFailed && !areComplete,
       areComplete: areComplete
     )
   }
