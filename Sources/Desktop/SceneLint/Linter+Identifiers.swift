@@ -91,7 +91,21 @@ extension Linter {
   static func isPlaceholder(_ text: String) -> Bool {
     let folded = text.lowercased()
     return exampleWords.contains(folded) || exampleParts.contains { folded.contains($0) }
+      || namesExampleDomain(folded)
   }
+
+  /// Whether a text has one of the domains that RFC 2606 reserves for examples, forwards or backwards.
+  ///
+  /// Whole labels are compared, because somebody may own a domain such as `counterexample.org`.
+  private static func namesExampleDomain(_ text: String) -> Bool {
+    let labels = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }
+    return zip(labels, labels.dropFirst()).contains { first, second in
+      first == "example" && exampleDomains.contains(second)
+        || second == "example" && exampleDomains.contains(first)
+    }
+  }
+
+  private static let exampleDomains: Set<Substring> = ["com", "net", "org"]
 
   private static let exampleWords: Set<String> = [
     "bar", "baz", "changeme", "example", "foo", "foobar", "identifier", "scheme", "string", "tbd", "test",
@@ -99,10 +113,9 @@ extension Linter {
     "xxx",
   ]
 
-  /// RFC 2606 reserves the domains for examples; curly and angle brackets occur in no URL (RFC 3986 2).
+  /// Curly and angle brackets occur in no URL (RFC 3986 2).
   private static let exampleParts = [
-    "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp", "example.com", "example.net",
-    "example.org", "com.example", "net.example", "org.example",
+    "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp",
   ]
 }
 

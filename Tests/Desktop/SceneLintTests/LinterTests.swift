@@ -42,6 +42,21 @@ struct LinterTests {
       "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=albums/;")
     ),
     LintCase(.placeholder, "claimed scheme", "MimeType=x-scheme-handler/foo;", photos),
+    LintCase(
+      .placeholder,
+      "identifier with a domain for examples",
+      at: 7,
+      "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=https://wiki.example.org/;"),
+      // Somebody may own this domain.
+      "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=https://counterexample.org/;")
+    ),
+    LintCase(
+      .placeholder,
+      "name with a domain for examples",
+      at: 7,
+      "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=com.example.notes;"),
+      "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=com.examples.notes;")
+    ),
   ]
 
   private static let declarations = [
