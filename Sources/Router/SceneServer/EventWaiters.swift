@@ -92,9 +92,9 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the sender's call is removed. No other call waits for the first decision, because later calls get it at
-    // once. The exception is a repeated call for an event that is held after a restart: the call stays, with its
-    // charge, until the event ends, and its second reply is dropped.
+    // Only the sender's call is removed here. A repeated call waits for the first decision only if the event is held
+    // after a restart. Such a call stays in the table, with its charge, until the event ends. Its second reply is
+    // dropped.
     guard let first = calls.first, first.interest == .decision, first.user == nil,
       let place = waiting.place(of: event.rawValue)
     else { return }

@@ -40,10 +40,13 @@ struct Choice {
 
   /// Returns the reasons for the target after a colon; empty without known reasons.
   ///
-  /// "Its declaration has no condition" is left out for a new scene if the event was handed to a program, or if a
-  /// reason other than "the only application" tells why the application was chosen. A program that knows nothing of
-  /// scenes has only one declaration, which has no condition. "The only application" and "the first of several
-  /// applications" are left out if there is another reason, unless `areComplete`.
+  /// For a new scene, "its declaration has no condition" is left out in two cases:
+  /// - The event was handed to a program. A program that knows nothing of scenes has only one declaration, and this
+  ///   declaration has no condition.
+  /// - The application was chosen for a reason other than "the only application".
+  ///
+  /// If there is another reason, "the only application" and "the first of several applications" are left out. With
+  /// `areComplete`, these two reasons stay.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
     let isOmitted = rule == .default && !isOpen && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
