@@ -3,8 +3,8 @@
 /// The members below are written by hand. Everything else is generated from the interface descriptions. The table of
 /// `InterfaceGenerator` has the facts that the descriptions cannot express, such as the least value of a number.
 ///
-/// The fields of reply types are constants. Variables would cost time for each event, because their initializer copies
-/// the whole value a second time.
+/// The fields of reply types are constants. If the fields were variables, the initializer would copy the whole value a
+/// second time, and each event would take longer.
 package enum Wire {
   /// The description of `io.scened.Router`, to be served verbatim.
   package static let routerInterface = String(

@@ -38,7 +38,7 @@ package struct ApplicationLaunch: Hashable, Sendable {
   package let targets: [Target]
   /// The activation token for the program's window.
   package let activationToken: String?
-  /// The time since the token arrived, in microseconds.
+  /// The age of the token, counted from its arrival at the router, in microseconds.
   package let tokenAgeUSec: UInt64
   /// The time until the first event has to be taken, in microseconds.
   package let timeoutUSec: UInt64

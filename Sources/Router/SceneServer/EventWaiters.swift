@@ -29,7 +29,7 @@ struct WaitingCall {
   }
 }
 
-/// The calls that still have to get the end of an event; each piece reports the end to one call.
+/// The calls to which the end of an event is still to be reported; each piece reports the end to one call.
 final class EndReport {
   let event: DecisionID
   let end: EventEnd
@@ -43,7 +43,10 @@ final class EndReport {
   func next() -> (call: WaitingCall?, isLast: Bool) { (calls.popLast(), calls.isEmpty) }
 }
 
-/// The calls that wait for news of events: the senders' calls, repeated `SendEvent` calls and `AwaitEvent` calls.
+/// The calls that wait for news of events.
+///
+/// - `SendEvent` calls: the call that sent the event, and later calls with the same `eventId`
+/// - `AwaitEvent` calls
 struct EventWaiters: ~Copyable {
   /// The calls that wait for one event; nearly always one call.
   private struct Calls {
@@ -59,7 +62,7 @@ struct EventWaiters: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var waiting: IDTable<Calls>
-  /// The number of calls that follow their event: they get a reply even before the end of the event.
+  /// The number of calls that get a reply before the end of their event.
   private var followerCount = 0
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -86,15 +89,15 @@ struct EventWaiters: ~Copyable {
     return (first, calls.others)
   }
 
-  /// Reports a decision to all calls that follow the event.
+  /// Reports a decision to the calls that get a reply before the end of the event.
   ///
-  /// Calls that ask only for the first decision get no other reply.
+  /// A call that asks only for the first decision gets no other reply.
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the sender's call is removed here. A repeated call waits for the first decision only if the event is held
-    // after a restart. Such a call stays in the table, with its charge, until the event ends. Its second reply is
-    // dropped.
+    // Only the sender's call is removed here. If an event is held after a restart, a repeated call can also wait for
+    // the first decision. The repeated call stays in the table, and stays charged, until the event ends. The second
+    // reply to the repeated call is dropped.
     guard let first = calls.first, first.interest == .decision, first.user == nil,
       let place = waiting.place(of: event.rawValue)
     else { return }
@@ -112,7 +115,7 @@ struct EventWaiters: ~Copyable {
 // MARK: - Replies
 
 extension EventWaiters {
-  /// Reports the event's progress to a call; returns whether the call is done.
+  /// Reports the progress of an event to a call; returns whether the call has got its last reply.
   func report(_ progress: EventProgress, to call: WaitingCall) -> Bool {
     if call.interest == .decision, let first = progress.firstDecision {
       report(first, progress.id, to: call)

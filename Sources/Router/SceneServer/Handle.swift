@@ -62,7 +62,7 @@ struct Handle: Equatable {
   }
 }
 
-/// The scenes or applications that handles belong to.
+/// A table that finds the scene or the application to which a handle belongs.
 struct HandleOwners<Owner: Sendable> {
   /// The owners of the handles; the key is the upper half of a handle.
   ///

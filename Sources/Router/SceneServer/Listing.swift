@@ -4,9 +4,12 @@ import VarlinkServer
 
 /// The progress of a list that is reported in parts.
 ///
-/// A listing stores no items. It stores only the place of the last item reported, or the ids of the scenes still to
-/// come. So each part shows the state at the time of the part. A scene or application that opens or closes between two
-/// parts may or may not be listed.
+/// A listing stores no items:
+/// - A list of activities stores the ids of the scenes still to come.
+/// - Every other list stores the places of the last scene and the last application reported.
+///
+/// So each part shows the state at the time when the part is made. A scene or application that opens or closes between
+/// two parts may or may not be listed.
 struct Listing {
   /// The kind of list.
   enum Content {

@@ -44,10 +44,11 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Reports the next part to a monitor; returns whether another part is to follow now.
+  /// Reports the next part of the snapshot or the next held news to a monitor.
   ///
-  /// A part is a part of the snapshot or, after the snapshot, one held piece of news. While too many bytes wait for the
-  /// monitor, nothing is reported.
+  /// Held news come after the snapshot. If too many bytes wait for the monitor, nothing is reported.
+  ///
+  /// - Returns: Whether this method is to be called again for the monitor without a pause.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {
@@ -82,7 +83,9 @@ struct Monitors: ~Copyable {
     port.reply(to: monitor.call, Wire.Monitor.Reply.dropped(monitor.dropped), continues: true)
   }
 
-  /// Makes the reply for a piece of news; the reply describes the present state of a scene or an application.
+  /// Makes the reply for a piece of news.
+  ///
+  /// For news of a scene or an application, the reply describes the present state of the scene or application.
   private func reply(showing news: News, _ router: borrowing Router) -> Wire.Monitor.Reply {
     switch news {
     case .decision(let id, let event, let decision):
@@ -141,7 +144,7 @@ struct Monitor {
   let user: UserID
   private let showsDecisions: Bool
   private let showsRegistry: Bool
-  /// The rest of the snapshot; `nil` after the last part.
+  /// The list of all scenes and applications with which the call begins; `nil` after the last part of the list.
   private(set) var snapshot: Listing?
   /// The news that wait for the end of the snapshot.
   private var held = Queue<News>()

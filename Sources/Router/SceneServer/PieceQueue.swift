@@ -1,11 +1,11 @@
 import SceneRouting
 import VarlinkServer
 
-/// Work that concerns many scenes, events or calls, cut into pieces of less than a millisecond each.
+/// A queue of pieces of work; each piece takes less than a millisecond.
 ///
-/// The server's loop runs pieces for a few milliseconds at a time between reads. Ends of connections come first. So the
-/// scenes of all ended connections are removed before an event gets its next decision. Other pieces run in the order of
-/// their arrival.
+/// Work that concerns many scenes, events or calls is cut into pieces. The server's loop runs pieces for a few
+/// milliseconds at a time between reads. Ends of connections come first. So the scenes of all ended connections are
+/// removed before an event gets its next decision. Other pieces run in the order of their arrival.
 struct PieceQueue: ~Copyable {
   enum Piece {
     /// A connection has ended, and with it the scene or the application on the connection.
@@ -18,7 +18,7 @@ struct PieceQueue: ~Copyable {
     case start(application: String)
     /// An attempt has passed its deadline; the piece repeats itself until no attempt is past its deadline.
     case deadline
-    /// A call still has to get the end of an event; the piece repeats itself until no call is left.
+    /// The end of an event is to be reported to a call; the piece repeats itself until no call is left.
     case report(EndReport)
     /// Some waiting records are to be written; the piece repeats itself while many records wait.
     case records

@@ -41,7 +41,9 @@ package enum PrivateParts {
     character.isWhitespace || "'\"`<>‘’“”«»".contains(character)
   }
 
-  /// Returns the index at which a URL begins: a scheme, followed by a host, a path or another URL.
+  /// Returns the index at which a URL begins; `nil` if the word contains no URL.
+  ///
+  /// A URL is a scheme and a colon, followed by a host, a path or another URL.
   private static func startOfURL(in word: Substring) -> Substring.Index? {
     let bytes = word.utf8
     for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
@@ -90,7 +92,8 @@ extension PrivateParts {
       var host = start
       while host < end, isSlash(url[host]) { host += 1 }
       if !hasHost {
-        // URLs of other schemes have a host only after two slashes. Without a slash, the rest may be another URL.
+        // URLs of other schemes have a host only after two slashes. If no slash follows the colon, the rest may be
+        // another URL.
         if host == start { continue }
         guard host >= start + 2 else { break }
         host = start + 2

@@ -2,9 +2,9 @@ import SceneRouting
 
 /// The ids that clients see: texts that contain the router's own numbers.
 ///
-/// An id is a letter for the kind, four random characters, a separator and the number. Each run of the service chooses
-/// its four characters at its start. So an id of an earlier run is unknown to this run and cannot name another item.
-/// With a number of up to nine digits, an id fits into a string without an allocation.
+/// An id is a letter for the kind, four random characters, a separator and the number. The service chooses the four
+/// characters at its start. So an id of an earlier run is unknown to the present run and cannot name another item. With
+/// a number of up to nine digits, an id fits into a string without an allocation.
 struct PublicIDs {
   /// The `-` between the random characters and the number.
   private static let separator = UInt8(ascii: "-")

@@ -20,11 +20,11 @@ struct RecordFiles: ~Copyable {
   private var size = 0
   private var lineCount = 0
 
-  /// Opens the file in a directory; no other user can read the file.
+  /// Opens `history` in a directory and locks the file; no other user can read the file.
   ///
   /// A missing directory is made, but its parent must exist.
   ///
-  /// - Throws: An error if the file is in use, or is not a regular file of this user.
+  /// - Throws: An error if another process has locked the file, or if the file is not a regular file of this user.
   init(in directory: String) throws(StateFileError) {
     // A failure of this call is noticed when the file is opened.
     _ = unsafe mkdir(directory, 0o700)
@@ -104,8 +104,10 @@ extension RecordFiles {
 
   /// Reads all lines, and returns the lines in the order in which the events were routed.
   ///
-  /// `history.old` is read first, then `history`. Faults are reported as sentences. Each file is read up to the first
-  /// line that is not a record. The rest of `history` is removed, so that new lines follow good lines.
+  /// `history.old` is read first, then `history`. Each file is read up to the first line that is not a record. The rest
+  /// of `history` is removed, so that new lines follow good lines.
+  ///
+  /// `report` gets the faults in the content of both files, and the failed system calls on `history.old`.
   mutating func read(reporting report: (StateFileError) -> Void) throws(StateFileError) -> [Line] {
     var lines: [Line] = []
     let oldPath = Self.oldPath(in: directory)

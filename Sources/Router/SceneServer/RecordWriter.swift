@@ -4,12 +4,14 @@ import Varlink
 
 /// Writes the records of ended events to files.
 ///
-/// A record is written immediately if there was no write within the last second. Otherwise the record waits for the end
-/// of this second, or until many records wait. The waiting records are written together.
+/// A record is written immediately if there was no write within the last second. Otherwise the record waits until a
+/// second has passed after the last write, or until many records wait. The waiting records are written together.
 struct RecordWriter: ~Copyable {
-  /// One second: a killed service loses at most the records of this time.
+  /// The longest time that a record waits: one second, in microseconds.
+  ///
+  /// If the service is killed, only the records of this time are lost.
   private static let interval: UInt64 = 1_000_000
-  /// The most records of one write, so that a write takes less than a millisecond.
+  /// The largest number of records in one write; such a write takes less than a millisecond.
   private static let mostRecords = 256
 
   private var files: RecordFiles

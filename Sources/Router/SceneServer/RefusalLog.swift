@@ -3,11 +3,13 @@ import SceneRouting
 import UnixSocket
 import Varlink
 
-/// Logs refusals of peers, with at most one line a second for the same peer and reason.
+/// Logs that peers were refused, with at most one line a second for the same peer and reason.
 ///
 /// The first refusal is logged immediately. Later refusals are counted, and the next line has their count.
 struct RefusalLog {
-  /// One second, because a peer can connect again and break the rules thousands of times a second.
+  /// The shortest time between two lines about the same peer and reason, in microseconds.
+  ///
+  /// A peer can connect and break the rules thousands of times a second.
   private static let interval: UInt64 = 1_000_000
 
   /// The refused peer, and a verb phrase for a sentence that begins with "A client".
@@ -18,7 +20,7 @@ struct RefusalLog {
 
   /// The state of a refusal that was logged less than a second ago.
   private struct Recent {
-    /// The number of refusals after the last line.
+    /// The number of refusals after the last line in the log.
     var count = 0
     /// The earliest time of the next line.
     var nextLine: UInt64
@@ -80,7 +82,7 @@ struct RefusalLog {
     nextReport = refusals.values.map(\.nextLine).min()
   }
 
-  /// Logs all counts before the service ends.
+  /// Logs all counts that no line has reported yet; called when the service stops.
   mutating func finish() {
     for (refusal, recent) in refusals where recent.count > 0 { logCount(recent.count, of: refusal) }
     refusals = [:]

@@ -17,7 +17,7 @@ import UnixSocket
 
   private let words: UnsafeMutableBufferPointer<UInt64>
 
-  /// Opens the file in a directory.
+  /// Opens the page's file in a directory.
   ///
   /// A missing directory is made, but its parent must exist.
   ///

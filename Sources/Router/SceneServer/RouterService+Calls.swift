@@ -59,7 +59,7 @@ extension RouterService {
     return true
   }
 
-  /// Reads the parameters of a call, has the call answered, and carries out the effects.
+  /// Reads the parameters of a call, answers the call with `answer`, and carries out the effects.
   private func take<Parameters: ObjectDecodable>(
     _ call: borrowing Call,
     _ id: CallID,
@@ -87,7 +87,7 @@ extension RouterService {
 
   /// Charges the caller's user for bytes that the service keeps, and returns the user.
   ///
-  /// Refuses the call and returns `nil` if the user would then hold too much.
+  /// If the user would then exceed `bytesPerUser`, refuses the call and returns `nil`.
   func charge(_ bytes: Int, for id: CallID) -> UserID? {
     let user = client(of: id).user
     if router.charge(bytes, to: user) { return user }
@@ -124,7 +124,7 @@ extension RouterService {
     }
   }
 
-  /// Has the files of applications read again.
+  /// Starts a new reading of the applications' files; the end of the reading answers the call.
   ///
   /// If the service reads no files, the reply says that nothing was loaded.
   private func reload(_ id: CallID) -> [Effect] {

@@ -92,7 +92,7 @@ extension RouterService {
     log.info("\(sentence)", metadata: metadata)
   }
 
-  /// Returns the microseconds since an event was accepted.
+  /// Returns the age of an event in microseconds; the age is counted from the time when the event was accepted.
   private func age(of sent: SentEvent) -> Int64 { Int64(MonotonicClock.now - sent.acceptedAt) }
 
   /// Returns the log message about the end of an event.
@@ -109,7 +109,7 @@ extension RouterService {
     return "\(event): \(result.rawValue) by \(target) of '\(attempt.applicationID ?? "")'\(rule)."
   }
 
-  /// Returns the fields of the log message, for programs that search the journal.
+  /// Returns the fields of the log message about the end of an event, for programs that search the journal.
   private func metadata(of summary: EventSummary) -> Logger.Metadata {
     let attempt = summary.lastAttempt
     let fields: [String: String?] = [

@@ -115,7 +115,7 @@ extension RouterService {
       refuse(id, .limitExceeded(.monitorsPerUser, maximum: limits.monitorsPerUser))
       return []
     }
-    // While the monitor is open, its user is charged for the most bytes that may wait for the monitor.
+    // While the monitor is open, its user is charged for `pendingBytesPerMonitor`, as if all these bytes waited.
     guard charge(limits.pendingBytesPerMonitor, for: id) != nil else { return [] }
     streams[id.connection] = .monitor
     monitors.add(Monitor(call, id, user))

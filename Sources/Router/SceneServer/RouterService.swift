@@ -10,7 +10,7 @@ import VarlinkServer
 /// Each call becomes one call of the router. The router's effects become replies, in order, before the next call is
 /// read. An effect on many scenes, events or calls becomes pieces, which run later.
 final class RouterService: VarlinkService {
-  /// The subject of a stream of replies on a connection.
+  /// The subject of a stream; a stream is an open call with many replies.
   enum Stream {
     case scene(SceneID)
     case application(String)
@@ -286,7 +286,7 @@ extension RouterService {
     if recordWriter?.becomesDue(at: now) == true { writeRecordsSoon() }
   }
 
-  /// Ends every event, reports each end to the sender, and gives every stream its last reply.
+  /// Ends every event, reports each end to the sender, and sends the last reply of every stream.
   func stop() {
     settlesUntil = nil
     // From here on the page is not written any more. So the page still counts the programs that are starting now,

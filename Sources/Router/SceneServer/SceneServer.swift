@@ -41,7 +41,7 @@ package struct SceneServer: Sendable {
   ///     missing directory is made, but its parent must exist. Without a directory the history ends with the server,
   ///     and events after a restart do not wait for scenes.
   ///   - log: receives messages for administrators.
-  ///   - launcher: starts applications that no connection declares; without a launcher they are not started.
+  ///   - launcher: starts applications that no connection declares; without a launcher the router does not start them.
   ///   - reload: reads the files of applications again. When the new declarations are in place, `reload` calls `ended`
   ///     once, on any thread. Without `reload` no files are read.
   ///   - statusChanged: called with the counts after a change, at most once a second.

@@ -54,8 +54,8 @@ enum SendingUnit: Hashable {
 extension SendingUnit {
   /// Returns the path of the process in the hierarchy of control groups that systemd uses.
   ///
-  /// This hierarchy is the hierarchy of version 2, or a hierarchy of version 1. A process can be in hierarchies of
-  /// version 1 and of version 2. Its path is then `/` in the hierarchy that systemd does not use. This path is skipped.
+  /// This hierarchy has version 2, or has version 1 and the name `systemd`. A process can be in hierarchies of both
+  /// versions. The path is then `/` in the hierarchy that systemd does not use. The path `/` is skipped.
   private static func path(in controlGroups: String) -> Substring? {
     let lines = controlGroups.split(separator: "\n").map {
       $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -79,14 +79,14 @@ extension SendingUnit {
 // MARK: - Names
 
 extension SendingUnit {
-  /// Returns the id in `app[-LAUNCHER]-ID`.
+  /// Returns the application id in a unit name of the form `app[-LAUNCHER]-ID`.
   private static func application(_ name: Substring) -> String? {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), parts[0] == "app" else { return nil }
     return unescaped(parts[parts.count - 1])
   }
 
-  /// Returns the desktop id of the application in `snap.INSTANCE.APP`.
+  /// Returns the application id for a unit name of the form `snap.INSTANCE.APP`.
   ///
   /// The id is `INSTANCE_APP`. In the id, snapd writes `+` for each `_` of `INSTANCE`.
   private static func snap(_ name: Substring) -> String? {

@@ -17,12 +17,14 @@ package struct ServerCounts: Sendable, Equatable {
 
 /// Reports the counts after a change, at most once a second.
 final class StatusReporter {
-  /// One second, because a status line is for people.
+  /// The shortest time between two reports: one second, in microseconds.
+  ///
+  /// A status line is for people, who would not see faster changes.
   private static let interval: UInt64 = 1_000_000
 
   private let send: @Sendable (ServerCounts) -> Void
   private var lastReport: UInt64?
-  /// The time at which the counts are to be reported; `nil` if they have been reported.
+  /// The time of the next report; `nil` if the counts have not changed after the last report.
   private(set) var nextReport: UInt64?
 
   init(_ send: @escaping @Sendable (ServerCounts) -> Void) { self.send = send }
@@ -34,7 +36,7 @@ final class StatusReporter {
     if lastReport == nil { report(counts, at: now) }
   }
 
-  /// Reports the counts if ``nextReport`` has come.
+  /// Reports the counts if the time ``nextReport`` has come.
   func report(_ counts: ServerCounts, at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     nextReport = nil

@@ -73,7 +73,7 @@ final class DeliveryQueue {
     return next
   }
 
-  /// Removes all events and returns them in their order.
+  /// Removes all events and returns them: first the shown events, then the waiting events.
   func removeAll() -> [EventRecord] {
     defer { (shown, waiting, waitingBytes) = ([], [], 0) }
     return shown + waiting

@@ -8,7 +8,7 @@ package struct Delivery: Hashable, Sendable {
   package var sceneID: SceneID
   /// The event to deliver.
   package var event: Event
-  /// The ids of the scene's registrations that match.
+  /// The ids of those registrations of the scene that match the event.
   package var registrationIDs: [String]
   /// The id that the sender gave the event.
   package var eventID: String?
@@ -16,7 +16,7 @@ package struct Delivery: Hashable, Sendable {
   package var activationToken: String?
   /// The time left to settle the delivery, in microseconds.
   package var timeoutUSec: UInt64
-  /// The program that sent the event, if it is known.
+  /// The program that sent the event; `nil` if the program is not known.
   package var sender: Sender?
 }
 
@@ -36,11 +36,13 @@ package struct OpenRequest: Hashable, Sendable {
   package var eventID: String?
   /// The token with which the new scene raises its window.
   package var activationToken: String?
-  /// The age of the activation token, which came with the event, in microseconds.
+  /// The time that has passed between the acceptance of the first event and this request, in microseconds.
+  ///
+  /// The activation token is at least this old, because the token came with the event.
   package var ageUSec: UInt64
-  /// The time left for the first event to be taken, in microseconds.
+  /// The time left to take the first event, in microseconds.
   package var timeoutUSec: UInt64
-  /// The program that sent the first event, if it is known.
+  /// The program that sent the first event; `nil` if the program is not known.
   package var sender: Sender?
 }
 
@@ -54,7 +56,7 @@ package enum Effect: Hashable, Sendable {
   case requestScene(OpenRequest)
   /// Call ``Router/takeStart(of:now:)`` soon.
   ///
-  /// A scene is requested of an application that no connection declares.
+  /// An event waits for a scene of the application. No connection declares the application.
   case start(application: String)
   /// Report to a scene that a delivery has been withdrawn.
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)

@@ -9,8 +9,8 @@ struct EventMemory {
     let id: DecisionID
     /// The parts that distinguish the event; `nil` if the event was sent to the last router.
     ///
-    /// This router does not know the parts of such an event. Every event with the same `eventId` then counts as the
-    /// same event.
+    /// This router does not know the parts of an event that was sent to the last router. Every event with the same
+    /// `eventId` counts as that event.
     let identity: EventIdentity?
     let end: EventEnd
     /// The bytes that are charged for the ended event.
@@ -29,7 +29,7 @@ struct EventMemory {
     /// Makes the entry of an event that was taken under the last router.
     ///
     /// `scene` is the scene that took the event. It is `nil` in two cases:
-    /// - The scene has closed since.
+    /// - The scene has closed.
     /// - The application's program took the event without a scene.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
       self.id = id
@@ -61,7 +61,7 @@ struct EventMemory {
   private struct User {
     /// The user's events; the key is the bytes of the `eventId`.
     ///
-    /// As `String`s, two `eventId`s with different Unicode normalisation would be the same key.
+    /// With `String`s as keys, two `eventId`s would be one key if they differ only in their Unicode normalisation.
     var events: [[UInt8]: Entry] = [:]
     /// The ended events, oldest first.
     var expiries = Queue<Expiry>()
@@ -125,7 +125,7 @@ extension SettledAttempt {
 
   /// The charge of an attempt.
   ///
-  /// It leaves out the event's text, which the decision shares with the event.
+  /// The event's text is not counted, because the decision shares the text with the event.
   fileprivate static func charge(_ decision: Decision, _ settlement: Settlement?) -> Int {
     MemoryLayout<SettledAttempt>.stride + (decision.matchedPattern?.utf8.count ?? 0)
       + (settlement?.reason?.utf8.count ?? 0)

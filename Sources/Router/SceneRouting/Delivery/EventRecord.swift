@@ -86,9 +86,11 @@ final class EventRecord {
   var deadline: UInt64 = 0
   /// The attempts that have ended.
   private(set) var settledAttempts: [SettledAttempt] = []
-  /// Whether the event may have been taken, because a scene or a program got it and did not answer.
+  /// Whether a scene or a program got the event and did not answer.
+  ///
+  /// The scene or the program may have taken the event.
   var mayBeTaken = false
-  /// Whether the event ends with the attempt under way, however the attempt ends.
+  /// Whether the event gets no further attempt, even if the attempt under way fails.
   var hasNoOtherTarget = false
   var phase = Phase.deciding
 

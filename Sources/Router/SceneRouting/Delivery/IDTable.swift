@@ -1,10 +1,13 @@
 /// A table of values whose keys are ids.
 ///
-/// The router makes the ids, not its clients. They are ascending numbers other than 0, or random numbers.
+/// The router makes the ids, so that clients cannot choose them. The ids are ascending numbers other than 0, or random
+/// numbers.
 ///
-/// The table uses open addressing. A dictionary would be slower: its hash also protects against keys that attackers
-/// choose, and costs more than all other work with an id. The table is public and inlinable, because otherwise the
-/// compiler would not specialise it for values of other modules.
+/// The table uses open addressing. A dictionary would be slower, because its hash protects against keys that attackers
+/// choose. That hash costs more than all other work with an id.
+///
+/// The table is public and inlinable. Otherwise the compiler would not specialise the table for values of other
+/// modules.
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
@@ -51,19 +54,19 @@ public struct IDTable<Value> {
     return place
   }
 
-  /// Adds a value for an id that has none.
+  /// Adds a value for an id that has no value.
   @inlinable public mutating func insert(_ value: Value, for id: UInt64) {
     if 2 * (count + 1) > ids.count { grow() }
     put(value, for: id)
     count += 1
   }
 
-  /// Removes the value of an id and returns it; `nil` if the id has none.
+  /// Removes the value of an id and returns the value; `nil` if the id has no value.
   @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
-    // A search ends at the first empty place. A value after the hole therefore moves into the hole if the search for
-    // the value's id begins at or before the hole.
+    // A search ends at the first empty place, but must still find the values after the hole. If the search for a
+    // value's id begins at or before the hole, the value therefore moves into the hole.
     var place = after(hole)
     while ids[place] != Self.emptyPlace {
       if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {
@@ -100,7 +103,7 @@ public struct IDTable<Value> {
 
   /// The place where the search for an id begins.
   ///
-  /// Consecutive ids lie apart (Knuth's multiplicative hashing).
+  /// The places of consecutive ids lie apart (Knuth's multiplicative hashing).
   @inlinable func home(of id: UInt64) -> Int {
     Int(truncatingIfNeeded: ((id ^ seed) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (ids.count - 1)
   }

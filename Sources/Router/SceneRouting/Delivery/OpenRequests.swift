@@ -16,7 +16,7 @@ struct OpenRequests {
     let key: Key?
     /// Whether a start of a program for the request has begun.
     var isStarted = false
-    /// Whether the program gets the events with its start, because it does not ask for requests.
+    /// Whether the program gets the events at its start and does not ask for requests.
     var isHandedOver = false
     /// The waiting events, in the order in which they were routed.
     var waiting: [EventRecord]

@@ -16,9 +16,10 @@ extension Router {
 
   /// Ends the attempt under way.
   ///
-  /// Then the event ends, or ``Effect/resume(_:)`` asks for the next attempt.
+  /// - If the event was taken or the router stops, ends the event.
+  /// - Otherwise ``Effect/resume(_:)`` asks the caller to continue with the event.
   ///
-  /// `scene` is given in two cases, in which the event's phase does not name it:
+  /// The event's phase usually names the scene of the attempt. In two cases only `scene` names this scene:
   /// - The event could not be delivered to the scene.
   /// - The scene took the event under the last router.
   mutating func settle(
@@ -51,7 +52,7 @@ extension Router {
 
   /// Removes an event from its open request, or from the deliveries of its scene.
   ///
-  /// Returns the scene of the delivery.
+  /// Returns the scene of the delivery; `nil` if the event had no delivery.
   private mutating func leave(_ event: EventRecord, _ result: SettlementResult) -> SceneID? {
     let phase = event.phase
     event.phase = .deciding
@@ -172,7 +173,7 @@ extension Router {
     )
   }
 
-  /// Settles a delivery: the scene took the event.
+  /// Settles a delivery that the scene takes.
   package mutating func acknowledge(
     _ delivery: DeliveryID,
     by scene: SceneID,

@@ -10,12 +10,12 @@ package struct FileDeclarations: Sendable {
   ///
   /// The outer key is the id of the sender's application, the inner key a scheme or MIME type.
   package let senderChoices: [String: [ClaimKey: UserChoice]]
-  /// The database of file types; nil if there is none.
+  /// The database of file types; nil if there is no database.
   package let fileTypes: (any FileTypeDatabase)?
 
-  /// Sorts the declarations.
+  /// Makes the content and sorts the declarations by their desktop ids.
   ///
-  /// The caller must have checked them.
+  /// The caller must have checked the declarations.
   package init(
     applications: [ApplicationDeclaration] = [],
     preferences: [ClaimKey: ClaimPreferences] = [:],

@@ -1,5 +1,9 @@
 extension Router {
-  /// Asks an application for a scene, or lets the event wait for a scene that was requested already.
+  /// Lets an event wait for a new scene.
+  ///
+  /// - If too many events wait for the application's scenes, the attempt fails.
+  /// - If an open request has the event's key, the event joins that request.
+  /// - Otherwise the application is asked for a scene, and started first if no connection declares it.
   mutating func requestScene(for event: EventRecord, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {
       return settle(event, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)
@@ -107,8 +111,8 @@ extension Router {
 extension Router {
   /// Declares an application over a connection.
   ///
-  /// The connection also gets the requests that are open already. `takenEventIDs` are the ids of events from the last
-  /// router. The application's program took these events, or scenes that have closed since took them.
+  /// The connection also gets the requests that are open already. `takenEventIDs` are the ids of events that were taken
+  /// under the last router. The application's program took each of them itself, or in a scene that has closed.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
     takenEventIDs: [String] = [],

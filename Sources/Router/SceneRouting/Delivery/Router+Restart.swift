@@ -1,4 +1,4 @@
-/// How long a router waits after its start for the scenes and declarations of its predecessor, the last router.
+/// The wait of a new router for the scenes and declarations of the last router.
 ///
 /// Source: "Returning" in the routing contract.
 struct Returning {
@@ -29,7 +29,8 @@ extension Router {
   /// Begins to wait until `count` scenes and declarations are open.
   ///
   /// `count` is the last router's ``countToReturn``. Events are accepted and held until ``Effect/returned``. If `count`
-  /// is 0, no event is held, and there is no such effect. Must be called before all other calls that concern clients.
+  /// is 0, no event is held, and ``Effect/returned`` does not come. Call this method before all calls that concern
+  /// clients.
   package mutating func awaitReturn(of count: Int, now: UInt64) {
     guard count > 0 else { return }
     returning = Returning(count: count, deadline: now + limits.returnUSec)
@@ -87,7 +88,7 @@ extension Router {
   /// Remembers that events of the last router were taken by `scene`.
   ///
   /// `scene` is `nil` in two cases:
-  /// - The scene that took the events has closed since.
+  /// - The scene that took the events has closed.
   /// - The application's program took the events without a scene.
   ///
   /// A sender may have sent such an event a second time:
@@ -131,13 +132,13 @@ extension Router {
 // MARK: - The orderly end
 
 extension Router {
-  /// Whether a scene or a program has been given the event in the attempt under way.
+  /// Whether the attempt under way has given the event to a scene or a program.
   func isShown(_ event: EventRecord) -> Bool {
     switch event.phase {
     case .deciding, .waiting: return false
     case .shown: return true
     case .requested(let id):
-      // Of the events that wait for one scene, a program is given only the first.
+      // A program gets only the first of the events that wait for one scene.
       guard let request = requests[id], request.waiting.first === event else { return false }
       return request.isStarted || registry.isConnected(request.applicationID)
     }

@@ -8,7 +8,7 @@ package struct ApplicationStart: Hashable, Sendable {
   package var applicationID: String
   /// Whether the program asks for its open requests itself.
   ///
-  /// Otherwise it gets the events with the start.
+  /// If false, the program gets the events with the start.
   package var isAware: Bool
   /// The open requests of the start, oldest first.
   ///
@@ -40,10 +40,10 @@ extension Router {
   ///
   /// ``Effect/start(application:)`` asks for this call.
   ///
-  /// Returns `nil` if there is no such request any longer. The kind of the program decides how many requests are taken:
-  /// - `aware`: the oldest. The program is started only once; after its start it asks for the other requests.
+  /// Returns `nil` if no request needs a start any longer. The kind of the program decides how many requests are taken:
+  /// - `aware`: the oldest request, for the first start; then `nil`. The program asks for the other requests.
   /// - `opensMany`: all waiting requests of the oldest request's declaration.
-  /// - `opensOne`: the oldest.
+  /// - `opensOne`: the oldest request.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
     self.now = now
     guard let declaration = registry.declaration(ofApplication: application),

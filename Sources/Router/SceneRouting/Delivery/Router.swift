@@ -40,9 +40,11 @@ package struct Router: ~Copyable {
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
   var startMemory = StartMemory()
-  /// The wait for scenes and declarations of the last router; `nil` if it has ended.
+  /// The wait for scenes and declarations of the last router; `nil` if the router does not wait.
   var returning: Returning?
-  /// Whether a new event waits for its decision, because of ``returning`` or because earlier events wait.
+  /// Whether new events are held without a decision.
+  ///
+  /// True while the router waits for scenes and declarations, and while earlier events are held.
   var holdsEvents = false
   /// The events without a decision, in the order in which they were accepted.
   var heldEvents = Queue<DecisionID>()
@@ -86,7 +88,7 @@ package struct Router: ~Copyable {
   }
 }
 
-/// A settled delivery, for the reply to a client that settles it again.
+/// A settled delivery, for the reply to a scene that settles the delivery a second time.
 struct SettledDelivery {
   var sceneID: SceneID
   var result: SettlementResult
@@ -95,7 +97,7 @@ struct SettledDelivery {
 // MARK: - Used by the calls
 
 extension Router {
-  // The next two functions are inlined, because a call of a non-mutating function copies the router bit by bit.
+  // The next two functions are inlined, because a call of a non-mutating function would copy all bytes of the router.
 
   /// An event under way.
   @inline(__always)

@@ -2,7 +2,7 @@
 ///
 /// Nothing here comes from a message. This is a class, because the record of the event and several effects share it.
 package final class Sender: Sendable {
-  /// The process.
+  /// The id of the process.
   package let processID: Int32
   /// The name of the program.
   package let name: String?

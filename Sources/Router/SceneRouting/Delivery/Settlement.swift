@@ -60,18 +60,18 @@ package struct SettledAttempt: Hashable, Sendable {
 package struct EventEnd: Hashable, Sendable {
   /// The last decision with a target.
   ///
-  /// If no decision had a target, the only decision.
+  /// If no decision had a target, this is the only decision.
   package var decision: Decision
   /// The end of the last attempt; `nil` if no rule found a target.
   package var settlement: Settlement?
   /// The attempts before the last attempt, in order.
   package var earlierAttempts: [SettledAttempt]
-  /// Whether the event may have been taken, because a scene or a program got it and did not answer.
+  /// Whether a scene or a program got the event and did not answer.
+  ///
+  /// The scene or the program may have taken the event.
   package var mayBeTaken = false
 
-  /// The ends of all attempts, in order.
-  ///
-  /// There are none if no rule found a target.
+  /// The ends of all attempts, in order; empty if no rule found a target.
   package var settlements: [Settlement] {
     earlierAttempts.map(\.settlement) + (settlement.map { [$0] } ?? [])
   }

@@ -1,8 +1,8 @@
 /// For each event with which a program was started: the applications that get no event from this program.
 ///
 /// A program may send the link of its start back to the router. An example is a program that asks the user which
-/// browser to use. The link must then not come back to this program. Programs that sent the same link on before must
-/// not get it either.
+/// browser to use. The link must then not come back to this program. Other programs may have sent the same link on
+/// before. The link must not go back to these programs, either.
 ///
 /// An entry is forgotten after the time for which an `eventId` is remembered. A program that has run for longer sends
 /// other links.

@@ -74,11 +74,11 @@ struct FoldedScalar {
 
   /// Appends the full case folding of a scalar.
   ///
-  /// The standard library has no case folding table. Upper-casing and then lower-casing gives the same result as that
-  /// table, except for three groups:
-  /// - The dotless i folds to itself.
-  /// - The capital sharp s upper-cases to itself.
-  /// - The small letters of Cherokee fold to the capital letters.
+  /// The standard library has no case folding table. Upper-casing and then lower-casing gives the result of that table,
+  /// except for three groups. The table folds these groups as follows:
+  /// - the dotless i to itself,
+  /// - the capital sharp s to `ss`,
+  /// - the letters of Cherokee to capital letters.
   private static func appendCaseFolding(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case 0x0131: folded.append(contentsOf: "\u{131}".utf8)

@@ -3,11 +3,13 @@
 /// After a removal, the next application or scene gets the free index.
 typealias Slot = Int32
 
-/// A scene or a declaration that may take an event, with the place in the order of its kind.
+/// A scene or a declaration that may take an event.
+///
+/// The candidate has a place among all scenes or among all declarations.
 struct Candidate: Hashable {
-  /// The place in the order; the smallest value comes first.
+  /// The place of the candidate; the smallest value comes first.
   ///
-  /// No two scenes and no two declarations have the same order.
+  /// Two scenes never have the same value, and two declarations never have the same value.
   var order: Int64
   /// The application that the candidate belongs to.
   var application: Slot

@@ -12,8 +12,8 @@ struct HolderID: Hashable {
 
 /// All identifiers that scenes and declarations hold, each text once, with its holders.
 ///
-/// A text with several holders has an unordered list of holders. A scene that becomes active therefore changes
-/// no list. Each question searches the list for the first holder, which takes 30 microseconds for ten thousand
+/// A text with several holders has an unordered list of holders. A scene that becomes active therefore changes no list.
+/// Each look-up of a text searches the text's list for the first holder. This takes 30 microseconds for ten thousand
 /// holders. Only the holders of `*` are kept in order, because most events ask for these holders.
 struct HolderTable: ~Copyable, Sendable {
   /// One holder of a text, and the kind of set in which the holder has the text.
@@ -62,7 +62,7 @@ struct HolderTable: ~Copyable, Sendable {
 
   /// Makes an empty table.
   ///
-  /// Without the `seed`, nobody can foresee the table's hashes.
+  /// Only someone who knows the `seed` can foresee the table's hashes.
   init(seed: UInt64) { texts = IdentifierTrie(seed: seed) }
 
   /// The number of scenes and declarations in the table.
@@ -164,7 +164,7 @@ extension HolderTable {
   /// The first accepted scene or declaration that has an identifier and belongs to a scope.
   ///
   /// The scene or declaration has the identifier in a set of the given kind.
-  // Inlined, because a call of a non-mutating function copies the table bit by bit.
+  // Inlined, because a call of a non-mutating function would copy all bytes of the table.
   @inline(__always)
   func first(
     _ kind: IdentifierSetKind,

@@ -55,7 +55,7 @@ struct Scope {
 
   init(only application: Slot) { applications = ApplicationSet([application]) }
 
-  /// The application, if exactly one takes part.
+  /// The only application of the scope; `nil` if the scope has no application or several.
   var only: Slot? { applications.count == 1 ? applications.first : nil }
 
   @inline(__always)

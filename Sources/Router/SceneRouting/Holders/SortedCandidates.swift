@@ -8,9 +8,7 @@ struct SortedCandidates: Sequence {
   /// nanoseconds.
   private static var chunkSize: Int { 64 }
 
-  /// The candidates, sorted by order.
-  ///
-  /// No chunk is empty.
+  /// The candidates in chunks, sorted by ``Candidate/order``; no chunk is empty.
   private var chunks: [[Candidate]] = []
 
   var isEmpty: Bool { chunks.isEmpty }

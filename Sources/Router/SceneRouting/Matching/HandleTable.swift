@@ -1,9 +1,9 @@
 /// Finds nodes by the hash of a text, such as the nodes of an ``IdentifierTrie`` by the hash of their handle.
 ///
-/// The caller distinguishes nodes that share a hash.
+/// Several nodes may share a hash. The caller says which of them is the right node.
 ///
-/// This is a hash table with open addressing in 256 parts. Each part grows and shrinks alone, so no change moves
-/// more than a 256th of all entries.
+/// This is a hash table with open addressing in 256 parts. Each part grows and shrinks alone, so no change moves more
+/// than a 256th of all entries.
 struct HandleTable: ~Copyable, Sendable {
   private struct Entry {
     /// The tag of the hash.
@@ -82,8 +82,8 @@ extension HandleTable {
     let part = Self.part(Self.tag(hash))
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
-    // A search ends at the first free index. An entry after the hole therefore moves into the hole if the search for
-    // the entry's tag begins at or before the hole.
+    // A search ends at the first free index, but must still find the entries after the hole. If the search for an
+    // entry's tag begins at or before the hole, the entry therefore moves into the hole.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)

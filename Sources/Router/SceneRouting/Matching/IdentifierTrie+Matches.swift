@@ -1,8 +1,8 @@
 extension IdentifierTrie {
   /// Calls `body` once with each held text that occurs in `text`.
   ///
-  /// Filters leave few positions at which a held text may begin. At each such position, this method looks for the exit
-  /// node. This is the node with the longest text that occurs at the position. All other held texts at the position
+  /// Filters leave few positions at which a held text may begin. At each of these positions, this method looks for the
+  /// exit node. The exit node has the longest text that occurs at the position. All other held texts at the position
   /// belong to ancestors of the exit node.
   ///
   /// A position costs as many steps as the length of the longest held text has bits. Each node whose text occurs costs
@@ -66,7 +66,7 @@ extension IdentifierTrie {
   }
 
   /// Whether the text of a node occurs at a position.
-  // Inlined, because a call of a non-mutating function copies the trie bit by bit.
+  // Inlined, because a call of a non-mutating function would copy all bytes of the trie.
   @inline(__always)
   private func isText(of node: Int32, in text: Span<UInt8>, at position: Int) -> Bool {
     let node = nodes[Int(node)]

@@ -14,7 +14,7 @@ struct IdentifierKey: Hashable {
   static let never = IdentifierKey(node: -1)
 }
 
-/// A set of folded texts that finds which of its texts another text contains.
+/// A set of folded texts; finds those texts of the set that occur in another text.
 ///
 /// This is a compact trie. A node stands for a held text, or for the longest common beginning of several held texts.
 ///
@@ -22,7 +22,7 @@ struct IdentifierKey: Hashable {
 /// hash of its *handle*. The handle is a beginning of the node's text. Let p be the length of the parent's text and n
 /// the length of the node's text. Of the numbers above p and up to n, the length of the handle is the number with the
 /// most trailing zeros. A binary search over lengths therefore finds the node with the longest text that a given text
-/// begins with. The search takes as many steps as the length has bits.
+/// begins with. The search takes as many steps as the greatest possible length has bits.
 ///
 /// A change costs time in proportion to the length of the changed text, and never rebuilds the whole trie.
 struct IdentifierTrie: ~Copyable, Sendable {
@@ -42,7 +42,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
 
   /// The part of a node that a search up to the root reads.
   ///
-  /// It is kept apart from ``Node``, so that a search touches little memory.
+  /// This part is not in ``Node``, so that a search touches little memory.
   struct Link {
     /// Twice the index of the parent, plus one if the node's text is held.
     private var parentAndState: Int32
@@ -81,7 +81,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
   /// The hashes of the text that is searched or added.
   var hashes = PrefixHashes()
   var filters: PrefixFilters
-  /// An upper bound for the lengths of the texts since the trie was last empty.
+  /// An upper bound for the lengths of all texts that were added after the trie was last empty.
   ///
   /// The bound is one less than a power of two.
   private(set) var maximumLength = 0
@@ -95,7 +95,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
     links.append(Link(parent: Self.noNode))
   }
 
-  /// The number of nodes without the root.
+  /// The number of nodes, not counting the root.
   ///
   /// Each held text has a node, and every other node has at least two children.
   var nodeCount: Int { handles.count }
@@ -118,7 +118,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
     return texts.withBytes(node.text, count: Int(node.length), body)
   }
 
-  /// The number with the most trailing zeros that is above `lower` and at most `upper`.
+  /// Of the numbers above `lower` and up to `upper`, the number with the most trailing zeros.
   @inline(__always)
   static func handleLength(_ lower: Int, _ upper: Int) -> Int {
     upper & (-1 << (Int.bitWidth - 1 - (lower ^ upper).leadingZeroBitCount))
@@ -189,9 +189,9 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // The new text begins with the old handle, which has h bytes. The lower text has fewer than 2h bytes: 2h has more
-      // trailing zeros than h, and would otherwise be the length of the handle. So the loop takes fewer steps than the
-      // new text has bytes.
+      // The new text begins with the old handle, which has h bytes. The lower text has fewer than 2h bytes. Otherwise
+      // the old handle would have 2h bytes, because 2h has more trailing zeros than h. So the loop takes fewer steps
+      // than the new text has bytes.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {

@@ -2,9 +2,9 @@
 ///
 /// The hash of any part of a text follows from the hashes of two beginnings of the text.
 ///
-/// A hash is a polynomial over the bytes modulo the prime 2^61 - 1, evaluated at a secret point. For an
-/// attacker who does not know the point, two different texts of n bytes have the same hash with probability n
-/// / 2^61 (Karp and Rabin, 1987).
+/// A hash is a polynomial over the bytes modulo the prime 2^61 - 1, evaluated at a secret point. Attackers do not
+/// know the point. Two different texts of n bytes that an attacker chooses have the same hash with a probability of
+/// n / 2^61 (Karp and Rabin, 1987).
 struct PolynomialHash: ~Copyable, Sendable {
   static var modulus: UInt64 { (1 << 61) - 1 }
 
@@ -45,7 +45,9 @@ struct PolynomialHash: ~Copyable, Sendable {
   @inline(__always)
   static func reduced(_ hash: UInt64) -> UInt64 { hash >= modulus ? hash &- modulus : hash }
 
-  /// The hash of the `length` bytes between two prefixes with known hashes.
+  /// The hash of the last `length` bytes of a beginning of a text.
+  ///
+  /// `longer` is the hash of this beginning, `prefix` the hash of the beginning without the `length` bytes.
   ///
   /// ``prepare(length:)`` must have been called for the length.
   @inline(__always)
@@ -78,7 +80,7 @@ struct PrefixHashes: ~Copyable, Sendable {
   private var start = Int.max
   /// At index n, the hash of the n bytes that follow the start.
   ///
-  /// The first ``count`` hashes are known. They are unreduced, because a search asks for few of them.
+  /// The first ``count`` hashes have been computed. They are unreduced, because a search asks for few of them.
   private var hashes: [UInt64] = [0]
   private var count = 1
 

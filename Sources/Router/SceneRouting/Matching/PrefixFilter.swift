@@ -12,7 +12,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
   ///
-  /// Without the `seed`, nobody can make up texts that pass by accident.
+  /// Only someone who knows the `seed` can make up texts that pass wrongly.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -21,9 +21,9 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   var isEmpty: Bool { bitCount == 0 }
 
-  /// Whether too many prefixes pass by accident.
+  /// Whether too many prefixes pass wrongly.
   ///
-  /// About two in a hundred pass when a quarter of the bits are set.
+  /// When a quarter of the bits are set, about two in a hundred prefixes pass wrongly.
   private var isTooSmall: Bool { bitCount > 16 << wordBits }
 
   private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }
@@ -55,7 +55,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return words[word] & bits == bits
   }
 
-  /// The first position whose bytes pass, of `start`, `start + step`, `start + 2 * step` and so on.
+  /// The first of the positions `start`, `start + step`, `start + 2 * step` and so on whose bytes pass.
   // Not inlined, so that the loop has a register for each value.
   @inline(never)
   func firstPosition(from start: Int, by step: Int = 1, in text: Span<UInt8>) -> Int? {

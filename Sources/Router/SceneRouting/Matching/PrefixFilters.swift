@@ -9,7 +9,7 @@
 /// With the filter `pairs`, a search skips half of the positions. The filter has two prefixes of every identifier of
 /// five bytes or more: the four bytes from the first byte on, and the four bytes from the second byte on. A search asks
 /// `pairs` only at the even positions of a text. If the bytes at an even position do not pass, no identifier of five
-/// bytes or more begins at this position or at the position before.
+/// bytes or more begins at this position or one byte before.
 ///
 /// An identifier of exactly four bytes has only the first prefix in `pairs`. At the odd positions, a search therefore
 /// asks the filter `fours`, which has only the identifiers of four bytes.
@@ -67,7 +67,7 @@ struct PrefixFilters: ~Copyable, Sendable {
   private var nextNode = 0
   /// The number of identifiers.
   private var count = 0
-  /// The number of identifiers removed since the filters were created.
+  /// The number of identifiers removed after the filters were created.
   private var removed = 0
 
   init(seed: UInt64) {
@@ -139,9 +139,9 @@ extension PrefixFilters {
 
   /// Finds the next position at which an identifier may begin.
   ///
-  /// Returns false if there is none.
+  /// Returns false if there is no further position.
   ///
-  /// A position may be found several times, once for each class of lengths.
+  /// A position may be found several times, at most once in each pass over the text.
   @inline(__always)
   func findNext(in text: Span<UInt8>, _ progress: inout Progress) -> Bool {
     if progress.shortest == 1 {

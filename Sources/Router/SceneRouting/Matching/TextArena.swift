@@ -24,7 +24,7 @@ struct TextArena: ~Copyable, Sendable {
   ]
 
   private struct Page {
-    /// The bytes of the page, or of its beginning while the rest has not been needed.
+    /// The bytes of the page: at first only the beginning, later all bytes.
     var bytes: [UInt8] = []
     /// The index of the texts' size in ``sizes``; -1 for a page that is unused or has a single large text.
     var size = -1

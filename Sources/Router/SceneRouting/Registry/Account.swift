@@ -87,7 +87,7 @@ extension [String] {
 extension Account {
   /// Charges `added` in place of `removed`.
   ///
-  /// If the new sums exceed a limit, returns an error and changes nothing.
+  /// If a sum then exceeds its limit and is larger than before, returns an error and changes nothing.
   mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes

@@ -18,7 +18,7 @@ final class Application {
   /// A declaration in force.
   struct Declared {
     let declaration: ApplicationDeclaration
-    /// The client that declared the application over a connection; `nil` if a file declares it.
+    /// The client that declared the application over a connection; `nil` if a file declares the application.
     let owner: Owner?
     /// The place of the application's first kind of window among the kinds of window of all applications.
     let first: Candidate

@@ -1,9 +1,9 @@
-/// The claims of all applications, and the applications that take part in unclaimed events.
+/// The claims of all applications, and the applications that take part in events that nobody claims.
 struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
-  /// The first declarations of the applications that claim each host.
+  /// For each host, the first declaration of each application that claims the host.
   ///
-  /// They are in the order of the applications.
+  /// The declarations are in the order of the applications.
   private(set) var hosts = HostTable<SortedCandidates>()
   private var unclaiming = ApplicationSet()
 
@@ -36,7 +36,7 @@ struct ClaimTable {
     setTakesUnclaimed(true, of: application)
   }
 
-  /// Sets whether an application takes part in unclaimed events.
+  /// Sets whether an application takes part in events that nobody claims.
   mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
@@ -46,8 +46,8 @@ struct ClaimTable {
 
   /// The applications that take part in an event.
   ///
-  /// These are the applications that claim the event or its host, and the applications that the user chose for
-  /// the event. If there is no such application, all applications that take part in unclaimed events are returned.
+  /// These are the applications that claim the event or its host, and the applications that the user chose for the
+  /// event. If there is no such application, the applications of ``unclaimingScope`` take part.
   ///
   /// - `first` has the applications that claim the host, and the user's choices.
   /// - `choices` has the entries of the user's lists for each type of the event. It is empty if the lists are empty.
@@ -103,7 +103,7 @@ struct ClaimTable {
 /// The applications that take part in an event, as ``ClaimTable`` finds them.
 struct Claimants {
   let all: Scope
-  /// Whether some application claims the event or its host, or whether the user chose an application for the event.
+  /// Whether some application claims the event or its host, or was chosen by the user for the event.
   let isClaimed: Bool
   /// The index of the event's first type that some application claims; nil if no type is claimed.
   let closestType: Int?
@@ -113,9 +113,9 @@ struct Claimants {
 
 /// The entries of the user's lists for a type of a file, or for a supertype.
 ///
-/// As in GIO, an application that was removed from a type gets no files of this type through a claim of a more general
-/// type. There is one exception: the application is the default for the more general type, and nobody claims a closer
-/// type.
+/// The lists can remove an application from a type. As in GIO, the application then gets no files of this type through
+/// a claim of a more general type. There is one exception: the application is the default for the more general type,
+/// and nobody claims a closer type.
 struct TypeChoices {
   let defaultApplication: Slot?
   let removed: [Slot]

@@ -27,8 +27,8 @@ package enum Limit: String, Sendable, CaseIterable {
 
 /// The limits for one user's resources and for the size of single things.
 ///
-/// The numbers come from the routing contract, "Limits"; the reason for each number is given beside it. The limits are
-/// so small that the work of a call on one event, scene or declaration need not be cut into pieces.
+/// The numbers come from the routing contract, "Limits"; the reason for each number is given beside it. The limits keep
+/// a call on one event, scene or declaration so short that its work need not be cut into pieces.
 package struct Limits: Sendable {
   /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and links between programs are
   /// shorter.
@@ -104,7 +104,7 @@ package struct Limits: Sendable {
   package var returnUSec: UInt64 = 2_000_000
   /// Held events decided in one piece: less than a millisecond of work.
   package var eventsDecidedTogether = 64
-  /// Starts of programs whose events are remembered: more than a user makes in ``rememberedUSec``.
+  /// Remembered starts of programs: more than a user makes in ``rememberedUSec``.
   package var rememberedStarts = 1_024
   /// The least and most time for one target, in microseconds: 1 µs to 1 h.
   package var timeoutUSec: ClosedRange<UInt64> = 1...3_600_000_000

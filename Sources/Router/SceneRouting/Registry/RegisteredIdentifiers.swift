@@ -49,7 +49,7 @@ struct RegisteredIdentifiers {
     }
   }
 
-  /// The spelling of an identifier; `nil` if it equals the folded text.
+  /// The spelling of an identifier; `nil` if the spelling equals the folded text.
   ///
   /// If there are several spellings, the spelling that sorts first counts.
   func spelling(of key: IdentifierKey) -> String? {

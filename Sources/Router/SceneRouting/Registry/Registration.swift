@@ -3,7 +3,7 @@
 /// A scene has any number of registrations. The scene takes part in events with all identifiers of all its
 /// registrations. A SwiftUI scene does the same with the views that use `handlesExternalEvents(preferring:allowing:)`.
 package struct Registration: Hashable, Sendable {
-  /// Chosen by the client, unique within the scene.
+  /// The id that the client chose, unique within the scene.
   package var id: String
   /// The identifiers of the events for which this view wants to be chosen over other scenes.
   package var preferring: [String]
@@ -55,7 +55,7 @@ package struct SceneContext: Hashable, Sendable {
   package var applicationID: String
   /// The id of the declaration that the scene is an instance of.
   ///
-  /// The application need not have declared it.
+  /// The application need not have a declaration with this id.
   package var declarationID: String?
   /// The scene's title for people.
   package var title: String?

@@ -83,7 +83,7 @@ final class Scene {
 }
 
 extension Scene {
-  /// The scene's spelling of an identifier; `nil` if it equals the folded text.
+  /// The scene's spelling of an identifier; `nil` if the spelling equals the folded text.
   ///
   /// If there are several spellings, the spelling that sorts first counts.
   func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {

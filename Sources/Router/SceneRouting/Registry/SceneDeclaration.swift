@@ -1,6 +1,6 @@
 /// A kind of scene that an application can open, and the events for which a new scene is opened.
 package struct SceneDeclaration: Hashable, Sendable {
-  /// The content of scenes of one kind, which decides how events are matched.
+  /// A kind of content, which decides how events are matched.
   package enum Kind: String, Sendable, CaseIterable {
     /// Windows that are chosen by identifiers, or as the default.
     case windowGroup
@@ -8,7 +8,7 @@ package struct SceneDeclaration: Hashable, Sendable {
     case documentGroup
   }
 
-  /// Unique within the application.
+  /// The id, unique within the application.
   package var id: String
   /// The title for people.
   package var title: String?
@@ -105,7 +105,7 @@ package struct Claims: Hashable, Sendable {
 
   /// The keys of all claims except hosts.
   ///
-  /// `ClaimTable` keeps them in one dictionary, and hosts in a table of their own.
+  /// `ClaimTable` keeps the claims with these keys in one dictionary, and hosts in another table.
   ///
   /// Schemes and MIME types are compared without regard to case (RFC 3986, RFC 2045).
   var keys: [ClaimKey] {
@@ -244,7 +244,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   /// The bytes of the field names in a list, and of the fields without text.
   private static var namesSize: Int { 256 }
 
-  /// The error for which the declaration is refused, or nil.
+  /// The error for which the declaration is refused; nil if the declaration is valid.
   package func error(under limits: Limits) -> CallError? {
     if applicationID.isEmpty { return .invalidParameter(path: "applicationId") }
     if let error = limits.error(ofString: applicationID) { return error }

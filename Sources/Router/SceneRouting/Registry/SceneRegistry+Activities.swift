@@ -60,9 +60,10 @@ extension SceneRegistry {
     scenesByID[id]?.activity.flatMap { $0.isEligible ? $0 : nil }
   }
 
-  /// The scenes of an application, or of all applications, with an activity that is eligible for Handoff.
+  /// The scenes of an application that have an activity that is eligible for Handoff.
   ///
-  /// They are in the order of the rules: the scenes that were active last come first.
+  /// If `application` is `nil`, the scenes of all applications are searched. The order is the order of the rules: the
+  /// scenes that were active last come first.
   package func scenesWithActivities(of application: String?) -> [SceneID] {
     openScenes.compactMap { candidate in
       guard let scene = scenes[Int(candidate.index)], scene.activity?.isEligible == true,

@@ -21,7 +21,7 @@ extension SceneRegistry {
 
   /// Ends a connection's declaration.
   ///
-  /// If a file declares the application too, the file's declaration is in force again.
+  /// If a file declares the application too, the file's declaration comes into force.
   mutating func withdrawDeclaration(of applicationID: String) {
     guard let application = applicationsByID[applicationID], let owner = application.declaration?.owner,
       let declared = withdrawDeclaration(of: application)
@@ -111,7 +111,7 @@ extension SceneRegistry {
     return declared
   }
 
-  /// Calls `change` once for each kind of window of an application and each table that has to contain this kind.
+  /// Calls `change` for each kind of window of an application, once with each table that has to contain this kind.
   ///
   /// The tables are ``defaultDeclarations`` and ``documentDeclarations``.
   private mutating func forEachPlace(

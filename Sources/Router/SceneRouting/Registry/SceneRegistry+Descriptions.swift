@@ -70,7 +70,7 @@ extension SceneRegistry {
     applicationsByID[id]?.declaration?.declaration
   }
 
-  /// Whether a connection declares an application and so takes its open requests.
+  /// Whether a connection declares an application and so takes the application's open requests.
   func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
 
   /// Describes an application; `nil` if it is not declared.

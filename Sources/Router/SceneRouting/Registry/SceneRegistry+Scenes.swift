@@ -134,7 +134,7 @@ extension SceneRegistry {
 extension SceneRegistry {
   /// Charges `added` in place of `removed` to an open scene and its user.
   ///
-  /// If the new sums exceed a limit, returns an error and changes nothing.
+  /// If a limit forbids the new sums, returns an error and changes nothing.
   private mutating func exchange(
     _ removed: Charge,
     for added: Charge,
@@ -147,7 +147,7 @@ extension SceneRegistry {
     return error
   }
 
-  /// The error if the application or the declaration may have only one scene and has one already.
+  /// The error if the application or the declaration may have only one scene and that scene is open.
   private func errorOfOpening(_ context: SceneContext) -> CallError? {
     guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration
@@ -200,7 +200,7 @@ extension SceneRegistry {
     return Scene.RegisteredSets(registration, of: holder, &holders, showing: showing)
   }
 
-  /// Removes the identifiers and URLs of a registration that no other registration of the scene has.
+  /// Removes those identifiers and URLs of a registration that no other registration of the scene has.
   ///
   /// The registration must have been removed from the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {

@@ -41,7 +41,7 @@ package struct SceneRegistry: ~Copyable {
   var documentDeclarations: [String: SortedCandidates] = [:]
   /// The entries of the user's lists for claims.
   var preferences: [ClaimKey: ClaimPreferences] = [:]
-  /// The database of file types; nil if there is none.
+  /// The database of file types; nil if there is no database.
   var fileTypes: (any FileTypeDatabase)?
   /// The applications that the user chose for hosts.
   var hostChoices = HostTable<UserChoice>()
@@ -78,7 +78,7 @@ package struct SceneRegistry: ~Copyable {
 // MARK: - Slots
 
 extension SceneRegistry {
-  /// The next scene id, which is also the scene's order until it first becomes active.
+  /// The next scene id, which is also the scene's order until the scene first becomes active.
   mutating func nextSceneID() -> SceneID {
     lastSceneID += 1
     return SceneID(rawValue: lastSceneID)
@@ -86,7 +86,7 @@ extension SceneRegistry {
 
   /// The order of a scene that has just reported to be active.
   ///
-  /// All other scenes come after this order.
+  /// This order comes before the orders of all other scenes.
   mutating func nextActiveOrder() -> Int64 {
     lastReport += 1
     return -lastReport

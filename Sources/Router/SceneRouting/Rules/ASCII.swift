@@ -2,7 +2,7 @@
 struct ByteSet {
   /// A bit for each character below `@`.
   private let low: UInt64
-  /// A bit for each other character.
+  /// A bit for each character from `@` on.
   private let high: UInt64
 
   private init(_ text: String, and other: ByteSet? = nil) {

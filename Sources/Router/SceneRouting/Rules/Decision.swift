@@ -1,4 +1,4 @@
-/// The rules, in the order in which one application is asked.
+/// The rules, in the order in which the router tries them for one application.
 package enum Rule: String, Sendable, CaseIterable {
   /// The sender named the scene.
   case explicit
@@ -26,7 +26,7 @@ package enum ApplicationReason: String, Sendable, CaseIterable {
   case showing
   /// No other application takes part.
   case only
-  /// An open scene prefers the event, over all applications that take part.
+  /// An open scene of the application prefers the event and is chosen over all applications that take part.
   case preferring
   /// The user chose the application for the events of the sender.
   case userSender
@@ -65,9 +65,13 @@ package final class Decision: Sendable {
   package let applicationID: String?
   /// Why the event goes to this application; `nil` if the event has no target, or if the last router decided.
   package let applicationReason: ApplicationReason?
-  /// The source of ``applicationReason``: the claim of the host, or the place of the user's choice.
+  /// The source of ``applicationReason``.
+  ///
+  /// - for ``ApplicationReason/hostClaim``, the claim of the host
+  /// - for a choice or a default of the user, the place where it is written
+  /// - for every other reason, `nil`
   package let applicationSource: String?
-  /// The winning declaration, or the declaration that the winning scene is an instance of.
+  /// The id of the winning declaration; for a scene, the id of the declaration that the scene is an instance of.
   package let declarationID: String?
   /// The identifier in the winner's set that matched.
   ///
@@ -77,7 +81,7 @@ package final class Decision: Sendable {
   package let matchedString: String?
   /// The field of the event that has this string.
   package let matchedField: Event.Field?
-  /// The ids of the winning scene's registrations that match.
+  /// The ids of those registrations of the winning scene that match the event.
   package let registrationIDs: [String]
 
   /// Makes a decision for a winner.

@@ -77,7 +77,7 @@ package struct Event: Hashable, Sendable {
     case url
     case targetContentIdentifier
     case webpageURL
-    /// The MIME type given by the sender, which document groups with MIME types are matched against.
+    /// The MIME type that the sender gave; document groups with MIME types are compared with this field.
     case contentType
   }
 

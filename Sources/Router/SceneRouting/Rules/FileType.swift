@@ -29,7 +29,7 @@ struct FileType {
   /// The extension of the file's name, in lower case.
   let filenameExtension: String?
 
-  /// Returns `nil` for an event without a URL, because it is about no file.
+  /// Returns `nil` for an event without a URL, because such an event is about no file.
   init?(_ event: Event, _ database: (any FileTypeDatabase)?) {
     guard let url = event.fileURL?.string else { return nil }
     let sent = event.contentType.flatMap(Self.withoutParameters)
@@ -38,7 +38,7 @@ struct FileType {
     filenameExtension = URLSyntax.filenameExtension(of: url)
   }
 
-  /// The entries of `supportedTypes` that cover the file, in lower case.
+  /// All possible entries of `supportedTypes` that cover the file, in lower case.
   var keys: [String] {
     var keys = kinds.flatMap(\.self) + Self.families(of: kinds)
     if let filenameExtension { keys.append(filenameExtension) }
@@ -74,7 +74,9 @@ struct FileType {
 
 /// The claims with which an application takes part in an event.
 struct EventClaims {
-  /// All names of the type of a `file:` URL's file, then of its supertypes, nearer supertypes first.
+  /// For a `file:` URL, all names of the file's type, then all names of each supertype, nearer supertypes first.
+  ///
+  /// Empty for every other event.
   let types: [[ClaimKey]]
   /// The other claims, the more specific first.
   ///

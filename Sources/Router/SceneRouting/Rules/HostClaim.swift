@@ -40,8 +40,8 @@ package struct HostClaim: Hashable, Sendable {
 
 /// The host and path of an `http:` or `https:` URL, as host claims compare them.
 struct WebAddress {
-  // The host and the path are cut to one byte more than the longest claim, so that a truncated text can never
-  // equal the text of a claim.
+  // The host and the path are cut to one byte more than the longest claim has. A cut text can then never equal the text
+  // of a claim.
   /// The host in lower case.
   private let host: ArraySlice<UInt8>
   private let path: ArraySlice<UInt8>

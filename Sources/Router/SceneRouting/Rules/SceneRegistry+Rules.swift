@@ -2,9 +2,9 @@
 enum Tier {
   /// The scene of a single-scene application.
   ///
-  /// There are several if they opened before the declaration, which allows only one scene.
+  /// There can be several scenes. They opened before the application was declared to have only one scene.
   case oneScene(SortedCandidates)
-  /// The open scenes that show the event, of one application or of all applications.
+  /// The open scenes of an application that show the event's URL; without a slot, the open scenes of all applications.
   case showing(of: Slot?)
   /// The open scenes with a matching identifier in their sets of one kind.
   ///
@@ -27,7 +27,7 @@ struct Choice {
   let rule: Rule
   /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``; otherwise a scene.
   let candidate: Candidate
-  /// The most specific identifier of the candidate that matches.
+  /// Of the identifiers of the candidate that match, the most specific identifier.
   ///
   /// `nil` in two cases:
   /// - The candidate is the scene of a single-scene application, which counts as if it allowed `*`.
@@ -93,7 +93,7 @@ extension SceneRegistry {
       return askTiers(of: application, others, turn, takes: takes)
     }
     if shownKey != nil, takes(.showing(of: nil), Turn(.showing)) { return true }
-    // A specific preference of an open scene wins over all applications.
+    // A preference of an open scene wins over all applications, except a preference for `*`.
     if takes(.openScenes(.preferring, others, wildcardCounts: false), Turn(.preferring)) { return true }
     for asked in participants.first where others.contains(asked.application) {
       let application = asked.application
@@ -172,7 +172,7 @@ extension SceneRegistry {
   /// Chooses the first scene or declaration that takes the event according to the rules.
   ///
   /// Returns `nil` if no scene and no declaration takes the event.
-  // Inlined, because a call of a non-mutating function copies the registry bit by bit.
+  // Inlined, because a call of a non-mutating function would copy all bytes of the registry.
   @inline(__always)
   func choose(_ query: RouteQuery) -> (choice: Choice, turn: Turn)? {
     var chosen: (Choice, Turn)?
@@ -299,7 +299,7 @@ extension SceneRegistry {
 // MARK: - New scenes
 
 extension SceneRegistry {
-  /// The first declaration that matches.
+  /// The first declaration with a matching identifier or with one of the event's file types.
   private func firstCondition(_ query: RouteQuery, _ scope: Scope) -> Choice? {
     var best: Choice?
     for key in keys {

@@ -93,7 +93,7 @@ struct Participants {
   var all: Scope
   /// Whether some application claims the event.
   ///
-  /// Applications that do not claim the event are then left out.
+  /// If true, applications that do not claim the event are left out.
   var isClaimed = false
   /// The applications that are asked before the others, each alone.
   ///
@@ -107,7 +107,7 @@ struct Participants {
   ///
   /// The user's lists for these claims give the order of these applications.
   var keys: [ClaimKey] = []
-  /// The applications that are asked after the others.
+  /// The applications that are asked after all other applications.
   var farther: [FartherType] = []
 }
 
@@ -276,14 +276,14 @@ extension SceneRegistry {
 
   /// The first of the `open` scenes that may take the event.
   ///
-  /// There should be only one scene. There are several if they opened before the declaration, which allows only
-  /// one.
+  /// There should be only one scene. Further scenes may have opened before the declaration that allows only one scene.
   func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
     if let scene = open.first(where: { rejection(ofScene: $0, query) == nil }) { return .success(scene) }
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 
-  /// The target of an event that a declaration takes, or the reason why the declaration may not take the event.
+  /// The target of an event that a declaration takes; on failure, the reason why the declaration may not take the
+  /// event.
   func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
     guard let application = applications[Int(candidate.application)],
       let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]

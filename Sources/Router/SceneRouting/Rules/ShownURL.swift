@@ -60,10 +60,10 @@ extension ShownURL {
   /// The components of a URL.
   private struct Parts {
     let scheme: Range<Int>
-    /// Without the `//` before it; `nil` if there is no `//`.
+    /// The authority without the `//`; `nil` if there is no `//`.
     let authority: Range<Int>?
     let path: Range<Int>
-    /// With the `?` before it; empty if there is no `?`.
+    /// The query with its `?`; empty if there is no `?`.
     let query: Range<Int>
 
     init(_ url: Span<UInt8>) {
@@ -238,7 +238,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// The index at which a character first occurs in a range, or the end of the range.
+  /// The index at which a character first occurs in a range; if the range lacks the character, the end of the range.
   fileprivate func index(of character: Unicode.Scalar, in range: Range<Int>) -> Int {
     guard contains(UInt8(ascii: character), in: range) else { return range.upperBound }
     var index = range.lowerBound

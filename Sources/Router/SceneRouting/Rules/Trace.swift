@@ -54,7 +54,7 @@ extension SceneRegistry {
   ///
   /// Ends after `maximum` steps.
   ///
-  /// If the trace reaches the winner, this is the winner of ``decide(_:)``.
+  /// If the trace reaches a winner, ``decide(_:)`` chooses the same winner.
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
@@ -84,11 +84,11 @@ extension SceneRegistry {
   }
 }
 
-/// The applications that would take part in an event if no other application claimed it.
+/// The applications that would take part in an event if no other application claimed the event.
 ///
 /// A trace also shows the candidates of these applications, each candidate once. The candidate is shown in a tier that
-/// would ask it for an unclaimed event. Such a tier asks several applications together, or the only application that
-/// takes part.
+/// would ask the candidate if nobody claimed the event. Such a tier asks several applications together, or the only
+/// application that takes part.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule
@@ -108,7 +108,7 @@ private struct Outsiders {
     passedOver = query.passedOver
   }
 
-  /// Whether an application takes no part, and the present tier would ask the application for an unclaimed event.
+  /// Whether an application takes no part, and the present tier would ask the application if nobody claimed the event.
   func contains(_ application: Application?) -> Bool {
     guard areAsked, let participants, let application else { return false }
     return !participants.contains(application.slot) && !passedOver.contains(application.id)
@@ -152,7 +152,8 @@ extension SceneRegistry {
     return false
   }
 
-  /// Traces the scenes that show the event, of one application or of all.
+  /// Traces the scenes of an application that show the event's URL; without an application, all scenes that show the
+  /// URL.
   private func traceShowing(_ query: RouteQuery, _ application: Slot?, _ trace: inout Trace) -> Bool {
     guard let shownKey else { return false }
     var showing: [Scene] = []
@@ -294,10 +295,11 @@ extension SceneRegistry {
     return false
   }
 
-  /// Whether an application is left out because of claims; `nil` if its declarations are not asked.
+  /// Whether an application is left out only because other applications claim the event.
   ///
-  /// An application that has claims takes no part in unclaimed events. Outside the scope, its declarations are
-  /// therefore not asked.
+  /// - False for an application in the scope.
+  /// - True for an application that the present tier would ask if nobody claimed the event.
+  /// - Nil for every other application. The declarations of such an application are not traced.
   private func isOutside(_ application: Application, _ scope: Scope, _ outsiders: Outsiders) -> Bool? {
     if scope.contains(application.slot) { return false }
     return outsiders.contains(application) && claims.takesUnclaimed(application.slot) ? true : nil
