@@ -125,7 +125,7 @@ The cursor goes to LINE and COLUMN."
     (cond
      ((not (member id scened--pending)) nil)
      ((or (active-minibuffer-window) (> (recursion-depth) 0)) (scened--settle id "The editor waits for an answer."))
-     ;; A name may look like the name of a file on another machine, to which Emacs would connect.
+     ;; If the path looks like the name of a file on another machine, Emacs would connect to that machine.
      ((or (not path) (file-remote-p path)) (scened--settle id "This is no file of this machine."))
      ((stringp (file-locked-p path)) (scened--settle id "Another program edits the file."))
      (t (condition-case problem

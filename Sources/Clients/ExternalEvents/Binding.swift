@@ -22,7 +22,9 @@ import Observation
     write = set
   }
 
-  /// Makes a copy of a binding, so that a closure can name its parameter `$value`.
+  /// Makes a copy of a binding.
+  ///
+  /// A closure with a parameter `$value` needs this initializer.
   public init(projectedValue: Binding) {
     self = projectedValue
   }
@@ -30,7 +32,7 @@ import Observation
 
 /// The value that a window shows.
 ///
-/// A body that has read the value is evaluated again when the value changes.
+/// A change of the value causes a new evaluation of each body that has read the value.
 @Observable final class PresentedValue {
   var value: (any Hashable & Sendable)?
 

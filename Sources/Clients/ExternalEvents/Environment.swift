@@ -1,9 +1,9 @@
-/// Reads a value that the window offers to its content, such as the action that opens windows.
+/// Reads one of the ``EnvironmentValues`` of a window, such as the action that opens windows.
 ///
 ///     @Environment(\.openWindow) private var openWindow
 ///
-/// The value is read when the content is made, in the closure of the ``WindowGroup``. In an `@Observable`
-/// class the property is marked `@ObservationIgnored`, because `@Observable` takes no property wrappers.
+/// The value is read when the content is made, in the closure of the ``WindowGroup``. In an `@Observable` class
+/// the property is marked `@ObservationIgnored`, because `@Observable` takes no property wrappers.
 @propertyWrapper public struct Environment<Value> {
   /// The value that the window offers.
   public let wrappedValue: Value
@@ -18,17 +18,17 @@
 public struct EnvironmentValues: Sendable {
   @TaskLocal static var current = EnvironmentValues(openWindow: OpenWindowAction(), dismiss: DismissAction())
 
-  /// Opens windows of the application, or raises open windows.
+  /// Opens or raises a window of the application.
   public let openWindow: OpenWindowAction
   /// Closes the window.
   public let dismiss: DismissAction
 }
 
-/// Opens a window of the application, or raises an open window.
+/// Opens or raises a window of the application.
 ///
-/// The action may be called on any thread, and returns immediately. If the application has no window for
-/// the parameters, ``SceneApplication/report(_:)`` gets an error. The content that reads the action must
-/// be made in the closure of its ``WindowGroup``. Otherwise, calling the action ends the program.
+/// The action may be called on any thread, and returns immediately. If the application has no kind of window for
+/// the parameters, ``SceneApplication/report(_:)`` gets an error. The content that reads the action must be made
+/// in the closure of the content's ``WindowGroup``. Otherwise, calling the action ends the program.
 public struct OpenWindowAction: Sendable {
   /// `nil` if the content that has read the action was not made for a window.
   var commands: AsyncStream<WindowCommand>.Continuation?
@@ -40,14 +40,14 @@ public struct OpenWindowAction: Sendable {
     send(.open(id: id, value: nil))
   }
 
-  /// Raises the window that shows `value`, or else opens a window for `value`.
+  /// Raises the window that shows `value`; if no window shows `value`, opens a new window.
   ///
   /// In both cases the window belongs to the first group for values of this type.
   public func callAsFunction<Value: Hashable & Sendable>(value: Value) {
     send(.open(id: nil, value: value))
   }
 
-  /// Raises the window that shows `value`, or else opens a window for `value`.
+  /// Raises the window that shows `value`; if no window shows `value`, opens a new window.
   ///
   /// In both cases the window belongs to the group with this id.
   public func callAsFunction<Value: Hashable & Sendable>(id: String, value: Value) {

@@ -37,7 +37,7 @@ struct EventActions {
 
   /// Calls the actions if none of them is `async`, and returns the verdict on the event.
   ///
-  /// Returns `nil` and calls nothing if one of them is `async`.
+  /// If one of the actions is `async`, calls nothing and returns `nil`.
   func performAtOnce() -> ExternalEvent.Verdict? {
     var verdict = ExternalEvent.Verdict.unhandled
     for action in actions {

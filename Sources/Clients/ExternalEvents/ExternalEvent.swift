@@ -25,7 +25,7 @@ public struct ExternalEvent: Sendable {
 
     /// Notes the error that an action has thrown.
     ///
-    /// The first error is the reason if no action takes the event.
+    /// If no action takes the event, the first error is the reason for declining the event.
     mutating func note(_ error: any Error) {
       if case .unhandled = self { self = .refused("\(error)") }
     }
@@ -41,8 +41,8 @@ public struct ExternalEvent: Sendable {
 
   /// Takes the event before its action returns.
   ///
-  /// Actions that take long call this method. The time limit of the event then ends, and the window gets its
-  /// next event. The call does nothing outside of an `async` action.
+  /// An action that runs for long calls this method. The time limit of the event then ends, and the window gets
+  /// its next event. The call does nothing outside of an `async` action.
   public static func accept() {
     current?.decide(.taken)
   }

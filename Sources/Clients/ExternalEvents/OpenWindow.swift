@@ -9,7 +9,7 @@ final class OpenWindow {
   let id: Int
   let kind: DeclaredWindow
   let value: PresentedValue
-  /// Opens the window, and runs until the window is closed.
+  /// The task that opens the window and runs until the window is closed.
   var task: Task<Void, Never>?
 
   private let content: any WindowContent
@@ -19,12 +19,12 @@ final class OpenWindow {
   /// The traits that were reported to the router last.
   private var reported = WindowTraits()
   private var offered = OfferedActivities()
-  /// The last report to the router, until the router has answered.
+  /// The last report to the router; `nil` after the router has answered.
   private var reporting: Task<Void, Never>?
   /// The deliveries whose actions have not been called.
   private var waiting: [Delivery] = []
   private var isHandling = false
-  /// The delivery whose `async` actions are running.
+  /// The event whose `async` actions are running.
   private var current: ExternalEvent?
 
   init(
@@ -173,7 +173,7 @@ extension OpenWindow {
   ) async {
     // The changes that the actions have made are in effect before the event counts as taken.
     await reportChanges(to: scene, isolation: isolation)
-    // Outcomes and errors are ignored because the window goes on whether the answer counts or not.
+    // Outcomes and errors are ignored, because they change nothing for the window.
     switch verdict {
     case .taken:
       raise(activationToken: delivery.activationToken)
@@ -263,7 +263,7 @@ extension OpenWindow {
 private final class Changes: Sendable {
   /// Whether the body has to be evaluated.
   let isPending = Atomic(false)
-  /// Has one element for all changes since the last element was taken.
+  /// Has one element for all changes that came after the previous element was read.
   let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

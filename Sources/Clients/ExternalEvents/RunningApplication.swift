@@ -60,7 +60,8 @@ final class RunningApplication {
   private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
     do throws(RouterError) {
       for try await request in application.openRequests {
-        // The router also requests declarations that only the desktop entry has, such as the entry's main group.
+        // The router also requests windows of declarations that only the desktop entry has, such as the entry's
+        // main group.
         let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
         if let kind { open(kind, answering: request, isolation: isolation) }
       }
@@ -129,8 +130,8 @@ final class RunningApplication {
 extension DeclaredWindow {
   /// Returns the windows, each with an id.
   ///
-  /// A window without an id gets one from its place, such as `window1`. Throws an error if two windows have the
-  /// same id.
+  /// A window without an id gets its place as the id: `window1`, `window2` and so on. Throws an error if two
+  /// windows have the same id.
   static func named(_ windows: [DeclaredWindow]) throws(SceneApplicationError) -> [DeclaredWindow] {
     var named = windows
     var ids: Set<String> = []

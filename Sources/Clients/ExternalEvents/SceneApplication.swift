@@ -54,7 +54,7 @@ public protocol SceneApplication {
   /// Makes the application.
   init()
 
-  /// Identifies the application: the name of its desktop entry without `.desktop`.
+  /// Identifies the application: the id of its desktop entry, without `.desktop`.
   static var id: String { get }
 
   /// The windows that the application can open, in the order in which the router tries them.
@@ -70,7 +70,7 @@ public protocol SceneApplication {
 
   /// Whether the application has at most one window; false by default.
   ///
-  /// The window then gets all events of the application.
+  /// If true, this window gets all events of the application.
   var isSingleScene: Bool { get }
 
   /// Receives an error of the application or of one of its windows.
@@ -114,16 +114,16 @@ extension SceneApplication {
     }
   }
 
-  /// Runs the application on the calling actor, until its last window is closed or the task is cancelled.
+  /// Runs the application on the calling actor, until all windows are closed or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - router: the connection to use. If it is nil, the application connects to the socket at
-  ///     `$SCENED_SOCKET`, or without this variable to the user's router. The router sets the variable for
-  ///     programs that it starts. This connection is made again after a restart of the router, and all windows
-  ///     are then opened again.
+  ///   - router: the connection to the router. If nil, the application connects to the socket at
+  ///     `$SCENED_SOCKET`, or to the user's router if this variable is not set. Programs that the router starts
+  ///     have the variable. After a restart of the router this connection is renewed, and all windows are
+  ///     reopened.
   ///   - isolation: the actor on which all code of the application is called.
-  /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations
-  ///   or has ended, or if two windows have the same id.
+  /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations or
+  ///   has ended, or if two windows have the same id.
   public func run(
     _ router: RouterConnection? = nil,
     isolation: isolated any Actor = #isolation
@@ -149,7 +149,9 @@ extension SceneApplication {
     try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
   }
 
-  /// Returns whether the variable is set, and removes it, so that child processes do not inherit it.
+  /// Removes a variable from the environment, and returns whether the variable was set.
+  ///
+  /// Child processes must not inherit the variable.
   private static func takeVariable(_ name: String) -> Bool {
     defer { unsafe unsetenv(name) }
     return unsafe getenv(name) != nil

@@ -12,7 +12,7 @@ public struct SceneApplicationError: Error, Sendable, Equatable, CustomStringCon
     self.cause = cause
   }
 
-  /// Makes an error from an error of the router, and adds advice where there is any.
+  /// Makes an error from an error of the router, and adds advice if there is any.
   public init(_ error: RouterError) {
     let advice: String? =
       switch error.code {

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import SceneClient
 
-/// An activity of a user, which a window offers or continues.
+/// A user's activity that a window offers or continues.
 ///
 /// This class has the properties of `NSUserActivity` that the router knows.
 public final class UserActivity {
@@ -57,10 +57,11 @@ public final class UserActivity {
 
   /// Sets ``userInfo`` to a value that encodes as an object.
   ///
-  /// - Throws: an `EncodingError`, or a `RouterError` with the code `invalidUserInfo`.
+  /// - Throws: an `EncodingError` if the value cannot be encoded. A `RouterError` with the code
+  ///   `invalidUserInfo` if the encoded value is no valid JSON object.
   public func setTypedPayload<Payload: Encodable>(_ payload: Payload) throws {
     let encoder = JSONEncoder()
-    // Sorted keys give equal payloads the same text, so an equal payload is not reported again.
+    // With sorted keys, equal payloads have the same text. An equal payload therefore causes no second report.
     encoder.outputFormatting = .sortedKeys
     userInfo = try UserInfo(json: String(decoding: encoder.encode(payload), as: UTF8.self))
   }

@@ -43,9 +43,9 @@ public protocol WindowContent: WindowModifiers {
 
   /// Runs while the window is open, and is cancelled when the window closes.
   ///
-  /// If the method returns, the window stays open. If it throws, the error is reported and the window is closed.
-  /// The method is called for the content of the window, and not for contents in its body. Blocking calls such
-  /// as `readLine()` belong on another thread, because all windows share the actor.
+  /// If the method returns, the window stays open. If the method throws, the error is reported and the window is
+  /// closed. The method is called for the content of the window, and not for contents in its body. Blocking
+  /// calls such as `readLine()` belong on another thread, because all windows share the actor.
   func run() async throws
 
   /// Brings the window to the front.

@@ -2,8 +2,7 @@ public import FoundationEssentials
 
 /// Views of a window, with modifiers that say which events the window handles.
 ///
-/// The modifiers of all views of a window add up: the window handles every event that one of its views
-/// handles, as with SwiftUI.
+/// As in SwiftUI, the window handles every event that one of its views handles.
 public protocol WindowModifiers {
   /// Adds the modifiers of these views to the traits of their window.
   func apply(to traits: inout WindowTraits)
@@ -48,7 +47,7 @@ public struct ModifiedViews<Base: WindowModifiers>: WindowModifiers {
   let base: Base
   let change: (inout WindowTraits) -> Void
 
-  /// Adds the modifiers of the views, and then the last modifier.
+  /// Adds the modifiers of the original views, and then the new modifier.
   public func apply(to traits: inout WindowTraits) {
     base.apply(to: &traits)
     change(&traits)
@@ -63,9 +62,9 @@ extension WindowModifiers {
   ///     .showing(document)
   ///
   /// An event for the document comes to this window. Identifiers of other windows and claims of applications do
-  /// not change that. The router compares whole URLs, normalised and without their fragments. Of a `file:` URL
-  /// the router compares the path. If `document` is nil, the view adds no document. For all documents of a site
-  /// or a project, use `handlesExternalEvents(preferring:allowing:)`.
+  /// not change this route. The router compares whole URLs, normalised and without their fragments. Of a `file:`
+  /// URL the router compares only the path. If `document` is nil, the view adds no document. For all documents
+  /// of a site or a project, use `handlesExternalEvents(preferring:allowing:)`.
   ///
   /// - Parameter document: the absolute URL of the document, such as a file or a web page.
   /// - Returns: the views with the modifier.
@@ -75,7 +74,7 @@ extension WindowModifiers {
 
   /// Says which documents the window shows, such as the pages of all tabs of a browser.
   ///
-  /// The documents of all views of a window add up.
+  /// A window shows the documents of all its views.
   ///
   /// - Parameter documents: the absolute URLs of the documents.
   /// - Returns: the views with the modifier.
@@ -116,7 +115,7 @@ extension WindowModifiers {
     onOpenURL { url, _ in try action(url) }
   }
 
-  /// Calls `action` with each URL that the window receives, and with the facts that came with it.
+  /// Calls `action` with each URL that the window receives, and with the facts that came with the URL.
   ///
   ///     .onOpenURL { url, event in self.open(url, atLine: event.line) }
   ///
@@ -132,13 +131,13 @@ extension WindowModifiers {
   /// The event is taken when the action returns or calls ``ExternalEvent/accept()``. The action is cancelled if
   /// the time for the event is over.
   ///
-  /// The action must have no capture list: it has to say `self.` instead of `[self] in`. Swift 6.3 runs an
-  /// `async` closure with a capture list away from the actor that calls it.
+  /// The action must have no capture list: write `self.` in its body instead of `[self] in`. Swift 6.3 runs an
+  /// `async` closure with a capture list away from the actor that calls the closure.
   public func onOpenURL(perform action: @escaping (URL) async throws -> Void) -> ModifiedViews<Self> {
     modified { $0.urlActions.append(.waiting { try await action($0.0) }) }
   }
 
-  /// Calls an `async` action with each URL that the window receives, and with the facts that came with it.
+  /// Calls an `async` action with each URL that the window receives, and with the facts that came with the URL.
   ///
   /// The action has the same rules as an `async` action that gets the URL alone.
   public func onOpenURL(

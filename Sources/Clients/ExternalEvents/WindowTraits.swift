@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SceneClient
 
-/// The sum of the modifiers of all views of a window.
+/// The traits of a window: everything that the modifiers of its views add.
 public struct WindowTraits {
   var showing: Set<String> = []
   var preferring: Set<String> = []

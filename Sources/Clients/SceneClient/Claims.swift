@@ -21,8 +21,8 @@ public struct Claims: Sendable, Hashable {
   ///
   /// The beginning of a path may follow the host, as in `forge.example.org/team`. A link goes first to the closest
   /// claim of its host, and only then to a claim of its scheme. A claim of the exact host is closest. Next are the
-  /// claims of `*.` hosts, the longest host first. Of two claims of the same host, the claim with the longer path
-  /// is closer. A malformed host is ``RouterError/Code/invalidParameter(path:)``.
+  /// claims of `*.` hosts, the longest host first. Of two claims of the same host, the claim with the longer path is
+  /// closer. A malformed host causes the error ``RouterError/Code/invalidParameter(path:)``.
   public var hosts: [String]
 
   /// Makes claims.

@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// The current activity of a scene, offered to be continued elsewhere.
+/// A scene's current activity, which another program can take and continue.
 public struct CurrentActivity: Sendable, Equatable, WireRepresentable {
   let wire: Wire.CurrentActivity
 

@@ -26,9 +26,9 @@ public struct Delivery: Sendable, Identifiable {
   public var decisionID: String { wire.decisionID }
   /// The registrations of the scene that matched the event.
   public var registrationIDs: [String] { wire.registrationIDs }
-  /// The id that the sender, or its library, has chosen.
+  /// The id that the sender, or the sender's library, has given to the event.
   ///
-  /// A scene gets no event twice, so that there is no need to compare ids.
+  /// A scene gets no event twice, so the ids need no comparison.
   public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
@@ -39,11 +39,11 @@ public struct Delivery: Sendable, Identifiable {
 
   /// Tells the router that the scene has taken the event.
   ///
-  /// Does nothing if the router that sent the delivery is gone. The acknowledgement then counts as accepted, because
-  /// the next router is told that the scene has got the event.
+  /// Does nothing if the router that sent the delivery is gone. The acknowledgement then counts as accepted. The reason
+  /// is that this library reports the event to the next router.
   ///
-  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was answered or withdrawn before. Another target may
-  ///   have got the event then.
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was answered or withdrawn before. Another target may have
+  ///   got the event then.
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult
   public func acknowledge() async throws(RouterError) -> AnswerOutcome {
@@ -54,7 +54,8 @@ public struct Delivery: Sendable, Identifiable {
 
   /// Tells the router that the scene has taken the event, and does not wait for an answer.
   ///
-  /// Whether the acknowledgement comes too late is not known. Otherwise as ``acknowledge()``.
+  /// The caller does not learn whether the acknowledgement comes too late. Otherwise this method works as
+  /// ``acknowledge()``.
   public func acknowledgeOneway() async throws(RouterError) {
     try await router.answer(over: connection, ifRouterIsGone: .accepted) { () throws(RouterError) in
       try await router.callOneway(acknowledgement)
@@ -70,8 +71,8 @@ public struct Delivery: Sendable, Identifiable {
   /// The next best target gets the event, if there is one.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
-  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was answered or withdrawn before, or if the router that
-  ///   sent it is gone. In the second case the event counts as taken, and the result is
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` in two cases: the delivery was answered or withdrawn before, or the
+  ///   delivery's router is gone. In the second case the event counts as taken, and the result is
   ///   ``Settlement/Result/acknowledged``.
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult

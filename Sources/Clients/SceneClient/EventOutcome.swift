@@ -55,7 +55,7 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
   public let decision: RouteDecision
   /// The end of the last attempt.
   public let settlement: Settlement
-  /// The ends of all attempts in order, including the last one.
+  /// The ends of all attempts in order; the last element is ``settlement``.
   public let attempts: [Settlement]
 
   init(_ decision: Wire.RouteDecision, _ settlement: Wire.Settlement, _ attempts: [Wire.Settlement]) {

@@ -2,9 +2,9 @@ import RouterInterface
 import Synchronization
 import VarlinkClient
 
-/// A step of an event on its way.
+/// A step in the routing of one event.
 public enum EventProgress: Sendable, Equatable {
-  /// The event was routed, for the first time or again.
+  /// The router has made its first or a later decision about the event.
   case decision(RouteDecision)
   /// An attempt has ended.
   case settlement(Settlement)
@@ -62,7 +62,7 @@ final class EventFollower: Sendable {
     return try endWithLastAttempt()
   }
 
-  /// Returns the next reply, or the outcome in the router's error.
+  /// Returns the next reply; if the reply is an error of the router, returns the outcome in the error.
   ///
   /// If the connection is lost or the router stops, the event is sent again.
   private func nextReply() async throws(RouterError) -> Reply? {
@@ -100,7 +100,9 @@ final class EventFollower: Sendable {
     }
   }
 
-  /// Ends the event as taken by the last attempt, because the replies have ended without an error.
+  /// Ends an event whose replies have ended without an error.
+  ///
+  /// The target of the last attempt has taken the event.
   private func endWithLastAttempt() throws(RouterError) -> EventProgress {
     let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
     guard let decision, let settlement = attempts.last else { throw .unexpectedReply }

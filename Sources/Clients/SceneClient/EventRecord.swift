@@ -1,7 +1,6 @@
 import RouterInterface
 
-/// The router's record of an event: its comparison string, each attempted target, and the end of each
-/// attempt.
+/// The router's record of an event: the comparison string, each attempted target, and the end of each attempt.
 public struct EventRecord: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Record
 
@@ -13,10 +12,9 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
   public var decisionID: String { wire.decisionID }
   /// The id that the sender has given to the event.
   public var eventID: String? { wire.eventID }
-  /// The text in which the router looked for identifiers, or the part of this text that the router
-  /// remembers.
+  /// The text in which the router looked for identifiers, as far as the router remembers this text.
   ///
-  /// A URL is without user, query and fragment; an option of the service keeps these parts.
+  /// The router removes user, query and fragment from a URL; an option of the service keeps these parts.
   public var comparisonString: String? { wire.comparisonString }
   /// The time at which the router accepted the event, since 1970 (`CLOCK_REALTIME`).
   public var routed: Duration { .microseconds(wire.routedUSec) }
@@ -26,7 +24,7 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
   public var senderProcessID: Int32? { wire.senderProcessID.flatMap { Int32(exactly: $0) } }
   /// The name of the program that sent the event, if the router knows this name.
   public var senderName: String? { wire.senderName }
-  /// The application that sent the event, if the unit or scope of the sender names one.
+  /// The application that sent the event, if the unit or scope of the sender names an application.
   public var senderApplicationID: String? { wire.senderApplicationID }
   /// The attempted targets, in order.
   ///
@@ -41,7 +39,7 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
       self.wire = wire
     }
 
-    /// The generation of the registry on which the router decided.
+    /// The generation that the registry had at the time of the decision.
     public var generation: Int64 { wire.generation }
     /// The rule that chose the target; `nil` if no rule found a target.
     public var rule: RouteDecision.Rule? { wire.rule.map(RouteDecision.Rule.init(rawValue:)) }
@@ -55,7 +53,7 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
     public var applicationSource: String? { wire.applicationSource }
     /// The target scene; for an open request, the new scene.
     public var sceneID: String? { wire.sceneID }
-    /// The target declaration, or the declaration of the target scene.
+    /// The declaration of the target scene; for an open request, the declaration of the new scene.
     public var declarationID: String? { wire.declarationID }
     /// The identifier that matched.
     public var matchedPattern: String? { wire.matchedPattern }
@@ -75,7 +73,7 @@ extension RouterConnection {
   ///   - decision: only the event with this ``EventRecord/decisionID``; nil for all.
   ///   - event: only events with this ``EventRecord/eventID``; nil for all.
   ///   - limit: the largest number of records.
-  /// - Returns: the records in reverse order of the routing of their events, whatever the clock said.
+  /// - Returns: the records, the event that was routed last first. Changes of the clock do not change this order.
   /// - Throws: a ``RouterError`` if the router cannot be asked, or if the list would be longer than 1 MiB.
   public func records(
     decision: String? = nil,

@@ -2,7 +2,9 @@ import Synchronization
 import Varlink
 import VarlinkClient
 
-/// A member of the connection to the router: a scene, declaration or monitor, which is opened over each connection.
+/// A member of the connection to the router: a scene, a declaration or a monitor.
+///
+/// The library opens each member over each new connection.
 protocol Reopenable: AnyObject, Sendable {
   var isDeclaration: Bool { get }
   /// Opens the member over the connection with this number.
@@ -60,7 +62,7 @@ protocol LastingReply: Sendable {
   var closingReason: String? { get }
 }
 
-/// The replies to a call that is made again over each new connection.
+/// The replies to a call that is repeated over each new connection.
 final class LastingReplies<Lasting: LastingCall>: Reopenable {
   typealias Reply = Lasting.Call.Reply
 

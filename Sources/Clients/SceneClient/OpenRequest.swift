@@ -35,7 +35,7 @@ public struct OpenRequest: Sendable, Identifiable {
   public var decisionID: String { wire.decisionID }
   /// The declaration of the scene to open.
   public var declarationID: String { wire.declarationID }
-  /// The id that the sender of the event, or its library, has chosen.
+  /// The id that the sender, or the sender's library, has given to the event.
   public var eventID: String? { wire.eventID }
   /// Lets the scene show its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
@@ -75,8 +75,8 @@ public struct OpenRequest: Sendable, Identifiable {
   /// Tells the router that the application will not open a scene.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
-  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the request was answered or withdrawn before, or if the router that
-  ///   sent it is gone. In the second case the event counts as taken, and the result is
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` in two cases: the request was answered or withdrawn before, or the
+  ///   request's router is gone. In the second case the event counts as taken, and the result is
   ///   ``Settlement/Result/acknowledged``.
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult

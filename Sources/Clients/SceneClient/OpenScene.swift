@@ -132,10 +132,10 @@ extension OpenScene {
     }
   }
 
-  /// Replaces the scene's current activity, which can be continued elsewhere; nil ends the activity.
+  /// Replaces the scene's current activity; nil ends the activity.
   ///
-  /// The activity also ends with the scene. Other programs can see and take the activity if it is eligible for
-  /// Handoff.
+  /// The activity also ends with the scene. If the activity is eligible for Handoff, other programs can see, take and
+  /// continue it.
   public func setActivity(_ activity: Activity?) async throws(RouterError) {
     try await change { values in
       values.activity = activity
@@ -348,7 +348,7 @@ extension OpenScene {
       return opened.map { scene == $0.sceneID } ?? true
     }
 
-    /// Notes a change before it is sent to the router, and returns its id.
+    /// Notes a change before the change is sent to the router, and returns the id of the change.
     func begin(_ note: @escaping @Sendable (inout Values) -> Void) -> Int {
       contents.withLock { contents in
         contents.lastChange += 1

@@ -1,19 +1,19 @@
 import RouterInterface
 
-/// A view of a scene in routing: the documents that the view shows, and the events that it prefers and
+/// What a view of a scene registers: the documents that the view shows, and the events that the view prefers and
 /// allows.
 ///
 /// The type is modelled after SwiftUI's `handlesExternalEvents(preferring:allowing:)`. A scene may have many
-/// registrations. The scene takes part in routing with the union of its registrations. An identifier matches
-/// the events that contain it in their URL or target content identifier. Letter case and accents do not
-/// count. `"*"` matches every event.
+/// registrations. The scene takes part in routing with the union of its registrations. An identifier matches the events
+/// that contain it in their URL or target content identifier. Letter case and accents do not count. `"*"` matches every
+/// event.
 public struct Registration: Sendable, Hashable, Identifiable {
   /// Identifies the registration within the scene; chosen by the client.
   public var id: String
   /// The absolute URLs of the documents that the view shows, such as the pages of a browser's tabs.
   ///
-  /// An event for one of these documents comes to this scene. Identifiers of other scenes and claims of
-  /// applications do not change that. The router compares whole URLs, normalised and without their fragments.
+  /// An event for one of these documents comes to this scene. Identifiers of other scenes and claims of applications do
+  /// not change this route. The router compares whole URLs, normalised and without their fragments.
   public var showing: [String]
   /// Identifiers of events that the view prefers.
   ///

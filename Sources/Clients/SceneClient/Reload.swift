@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// The result of reading the desktop entries again.
+/// The result of a reload of the desktop entries.
 public struct Reload: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Reload.Reply
 

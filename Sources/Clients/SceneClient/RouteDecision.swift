@@ -10,7 +10,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
 
   /// Identifies the event; all decisions about the event have the same id.
   public var decisionID: String { wire.decisionID }
-  /// The generation of the registry on which the router decided; see
+  /// The generation that the registry had at the time of the decision; see
   /// ``OpenScene/setRegistration(_:showing:preferring:allowing:)``.
   public var generation: Int64 { wire.generation }
   /// The kind of the target.
@@ -33,9 +33,10 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   }
   /// The origin of ``applicationBecause``; nil for reasons without an origin.
   ///
-  /// The origin is the host that the application claims, or path and line in the user's list, `PATH:LINE`.
+  /// - For ``RouteDecision/ApplicationReason/hostClaim``: the host that the application claims.
+  /// - For a choice of the user: the place in the user's list, as `PATH:LINE`.
   public var applicationSource: String? { wire.applicationSource }
-  /// The target declaration, or the declaration of the target scene.
+  /// The declaration of the target scene; for an open request, the declaration of the new scene.
   public var declarationID: String? { wire.declarationID }
   /// The registrations of the scene that matched the event.
   public var registrationIDs: [String] { wire.registrationIDs }
@@ -127,7 +128,7 @@ extension RouteDecision {
     public static let hostClaim = ApplicationReason(rawValue: "hostClaim")
     /// The application is the user's default for the URL's scheme or the file's type.
     public static let userDefault = ApplicationReason(rawValue: "userDefault")
-    /// The application comes first in the order of applications.
+    /// The application comes first in the router's order of applications.
     public static let order = ApplicationReason(rawValue: "order")
   }
 

@@ -25,7 +25,9 @@ public enum RouterChange: Sendable, Equatable {
   case closed(ClosingReason)
 }
 
-/// The scenes and applications that were registered at one moment, or a part of them.
+/// The scenes and applications that were registered at one moment.
+///
+/// A large snapshot comes in several parts. Each part is a value of this type.
 public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Snapshot
 
@@ -39,9 +41,9 @@ public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   public var applications: [ApplicationDescription] { wire.applications.map(ApplicationDescription.init) }
   /// The generation of the registry.
   public var generation: Int64 { wire.generation }
-  /// Whether the snapshot is complete.
+  /// Whether this part is the last part of the snapshot.
   ///
-  /// After an incomplete snapshot, the next change continues this snapshot.
+  /// If not, the next change is another part of the same snapshot.
   public var isComplete: Bool { wire.isComplete }
 }
 

@@ -21,7 +21,7 @@ extension RouterConnection {
     return scenes.map(SceneDescription.init)
   }
 
-  /// Returns the declared applications, or the application with this id.
+  /// Returns the declared applications; with `id`, only the application with this id.
   public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
     try await allReplies(to: Wire.ListApplications(applicationID: id)).flatMap(\.applications)
       .map(ApplicationDescription.init)
@@ -55,8 +55,8 @@ extension RouterConnection {
   /// - Parameters:
   ///   - showsDecisions: whether to report decisions and settlements of events.
   ///   - showsRegistry: whether to report changes of scenes and applications.
-  /// - Returns: the changes, beginning with a ``RouterChange/snapshot(_:)``. The snapshot may come in several
-  ///   parts, and comes again after the connection was lost.
+  /// - Returns: the changes, beginning with a ``RouterChange/snapshot(_:)``. The snapshot may come in several parts.
+  ///   After a loss of the connection, a new snapshot comes.
   /// - Throws: a ``RouterError`` if the router cannot be asked.
   public func monitor(
     showsDecisions: Bool = true,
@@ -76,7 +76,7 @@ extension RouterConnection {
     Statistics(try await ask(Wire.GetStatistics()))
   }
 
-  /// Tells the router to read the desktop entries again, and returns when they are in effect.
+  /// Tells the router to reload the desktop entries, and returns when they are in effect.
   public func reload() async throws(RouterError) -> Reload {
     Reload(try await call(Wire.Reload()))
   }

@@ -4,7 +4,7 @@ import VarlinkClient
 
 /// A change of the connection to the router.
 public enum ConnectionState: Sendable, Hashable {
-  /// The connection is lost, and the library tries to connect again.
+  /// The connection is lost, and the library tries to reconnect.
   case reconnecting
   /// The connection is made again, and all scenes, declarations and monitors are open again.
   case connected
@@ -18,7 +18,7 @@ public enum ConnectionState: Sendable, Hashable {
 struct Link: Sendable {
   enum State: Sendable {
     case connected
-    /// The members are being opened, and nobody else uses the connection.
+    /// The members are being opened, and no other call uses the connection.
     case opening
     case lost
   }
@@ -75,7 +75,8 @@ extension RouterConnection {
   ///
   /// If the connection is lost, the method waits for the next connection.
   ///
-  /// - Throws: a ``RouterError`` with the code `cancelled`, or `connectionLost` if ``close()`` was called.
+  /// - Throws: a ``RouterError`` with the code `cancelled` if the task is cancelled, or with the code `connectionLost`
+  ///   if ``close()`` was called.
   func connected(isolation: isolated (any Actor)? = #isolation) async throws(RouterError) -> Int {
     while true {
       let (number, next) = try link.withLock { (link) throws(RouterError) -> (Int, AsyncStream<Void>?) in
@@ -204,7 +205,8 @@ extension RouterConnection {
 
   /// Opens members over a new connection, the scenes first.
   ///
-  /// Otherwise the router could ask an application to open a scene for an event that an open scene already has.
+  /// If an application were declared first, the router could ask it for a scene for an event that an open scene already
+  /// has.
   private func open(_ members: [any Reopenable], over number: Int) async throws(RouterError) {
     do throws(VarlinkClientError) {
       use(try await sideConnections.connect(), over: number)

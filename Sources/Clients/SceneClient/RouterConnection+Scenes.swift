@@ -56,16 +56,16 @@ extension RouterConnection {
     return try await OpenScene(state, over: self)
   }
 
-  /// Declares the scenes that an application can open, and takes requests to open them.
+  /// Declares the scenes that an application can open, and takes requests to open scenes.
   ///
-  /// This declaration replaces the declaration in the application's desktop entry. ``DeclaredApplication`` says
-  /// when the replacement ends.
+  /// This declaration replaces the declaration in the application's desktop entry. ``DeclaredApplication`` says when
+  /// the replacement ends.
   ///
   /// - Parameters:
   ///   - id: identifies the application; a reverse-DNS name.
   ///   - scenes: the kinds of scenes, in the order in which the router tries them.
   ///   - claims: the events that the application claims; nil means none.
-  ///   - isSingleScene: whether the application has at most one scene, which then gets every event of the
+  ///   - isSingleScene: whether the application has at most one scene. If so, this scene gets every event of the
   ///     application.
   /// - Returns: the application.
   /// - Throws: a ``RouterError``, such as `applicationAlreadyDeclared`.

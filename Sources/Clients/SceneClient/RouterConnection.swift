@@ -40,7 +40,7 @@ public final class RouterConnection: Sendable {
   let link: Mutex<Link>
   let sideConnections: SideConnections
 
-  /// Connects to the router at `socketPath`, or else at ``defaultSocketPath()``.
+  /// Connects to the router at `socketPath`; if this path is nil, at ``defaultSocketPath()``.
   ///
   /// - Parameters:
   ///   - socketPath: the path of the router's socket; a path that begins with `@` is a name in the abstract
@@ -72,7 +72,7 @@ public final class RouterConnection: Sendable {
   ///
   ///     let router = try await RouterConnection(bridge: ["ssh", "desktop", "scenectl bridge"])
   ///
-  /// The library runs the program once for each socket that it needs. The program gets no terminal, so that it
+  /// The library runs the program once for each socket of the connection. The program gets no terminal, and therefore
   /// cannot ask for a password. The program ends with this process.
   ///
   /// - Parameters:
@@ -80,8 +80,7 @@ public final class RouterConnection: Sendable {
   ///   - timeout: the time that the program may take to reach the router, and the time that the router may take to
   ///     answer a call. Nil means without a limit. The limit does not hold for the end of an event and for later
   ///     messages of a stream.
-  ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the
-  ///     connection.
+  ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the connection.
   /// - Throws: a ``RouterError`` with the code `cannotConnect` or `noAnswer`. The description of `cannotConnect` has
   ///   the program's output to standard error.
   public convenience init(
@@ -116,10 +115,9 @@ public final class RouterConnection: Sendable {
   /// The socket of the router that serves the whole system, `/run/scened/io.scened.Router`.
   public static var systemSocketPath: String { SocketLocation.system }
 
-  /// Returns the socket of the user's router: `$SCENED_SOCKET`, else
-  /// `$XDG_RUNTIME_DIR/scened/io.scened.Router`.
+  /// Returns the socket of the user's router: `$SCENED_SOCKET`, else `$XDG_RUNTIME_DIR/scened/io.scened.Router`.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSocketPath` if neither variable is set.
+  /// - Throws: a ``RouterError`` with the code `noSocketPath` if both variables are missing.
   public static func defaultSocketPath() throws(RouterError) -> String {
     try SocketLocation.default()
   }
@@ -208,7 +206,7 @@ extension RouterConnection {
 
   /// Makes a call on a connection of its own.
   ///
-  /// The answer may come late, and must not delay other calls.
+  /// The answer may come late, and must not delay the answers to other calls.
   func callApart<Call: MethodCall>(
     _ call: Call,
     timeout: Duration? = nil

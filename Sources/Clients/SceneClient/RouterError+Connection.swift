@@ -70,7 +70,8 @@ extension RouterError {
 
   /// Names the owner of the file that refuses this user.
   ///
-  /// The file is the socket itself, or the last directory on its path that this user can see.
+  /// If this user can see the socket, the file is the socket. Otherwise the file is the last directory on the socket's
+  /// path that this user can see.
   private static func refusal(_ error: SocketError) -> String? {
     guard case .name(let socket)? = error.subject else { return nil }
     var file = FilePath(socket)

@@ -12,7 +12,7 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     ///
     /// For example, the bridge program does not reach the router.
     case cannotConnect
-    /// The router has not answered in time. It may have carried out the call.
+    /// The router has not answered in time, but may have carried out the call.
     case noAnswer
     /// The connection to the router has ended, or was closed.
     case connectionLost
@@ -34,8 +34,9 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuchRegistration(id: String)
     /// The application was never declared, or is no longer declared.
     case noSuchApplication(id: String?)
-    /// The delivery is unknown, or was settled already with this result. ``Delivery`` returns this as an
-    /// ``AnswerOutcome`` instead.
+    /// The delivery is unknown, or was settled already with this result.
+    ///
+    /// The methods of ``Delivery`` do not throw this error. They return an ``AnswerOutcome`` instead.
     case noSuchDelivery(id: String, result: Settlement.Result?)
     /// The open request is unknown, or has ended already with this result.
     ///

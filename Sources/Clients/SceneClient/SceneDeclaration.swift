@@ -28,7 +28,7 @@ public struct SceneDeclaration: Sendable, Hashable, Identifiable {
   /// Whether at most one scene of this kind is open.
   public var isSingleton: Bool
 
-  /// Makes a window group, as with SwiftUI's `handlesExternalEvents(matching:)`.
+  /// Makes a window group, like SwiftUI's `handlesExternalEvents(matching:)`.
   public static func windowGroup(
     _ id: String,
     title: String? = nil,

@@ -8,7 +8,7 @@ public struct SendOptions: Sendable, Hashable {
   /// the first event. The router remembers the id for ten minutes after the event has ended. If the id is
   /// nil, a connection that reconnects makes up an id for each event.
   public var eventID: String?
-  /// Lets the target raise its window (xdg-activation-v1, or an X11 startup id); may be used once.
+  /// A token with which the target raises its window (xdg-activation-v1, or an X11 startup id); works only once.
   public var activationToken: String?
   /// The time for one target to take the event, from 1 µs to one hour; nil means ten seconds.
   public var timeout: Duration?

@@ -2,8 +2,8 @@ import RouterInterface
 
 /// The sender of an event: what the kernel knows about the process at the other end of the connection.
 ///
-/// None of these values comes from the sender itself. A program that passes events on for others, such as a portal,
-/// is the sender of these events.
+/// None of these values comes from the sender itself. If a portal passes on an event of another program, the portal is
+/// the sender.
 public struct Sender: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Sender
 

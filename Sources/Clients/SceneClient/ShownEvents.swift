@@ -5,9 +5,9 @@ import Synchronization
 /// This library reports these ids to the next router, which then shows none of the events again ("Restart" in the
 /// routing contract).
 struct ShownEvents: Sendable {
-  /// The most ids that a router takes.
+  /// The largest number of ids that a router accepts.
   private static let limit = 256
-  /// The time after which no sender sends an event again.
+  /// The time after which no sender resends an event.
   private static let lifetime = Duration.seconds(60)
 
   private struct Showing: Sendable {

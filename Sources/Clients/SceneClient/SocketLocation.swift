@@ -7,7 +7,7 @@ package enum SocketLocation {
 
   /// Returns `$SCENED_SOCKET`, else the socket below `$XDG_RUNTIME_DIR`; an empty variable counts as not set.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSocketPath` if neither variable is set.
+  /// - Throws: a ``RouterError`` with the code `noSocketPath` if both variables are missing or empty.
   package static func `default`(
     environment: (String) -> String? = variable
   ) throws(RouterError) -> String {

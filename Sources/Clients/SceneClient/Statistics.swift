@@ -20,8 +20,8 @@ public struct Statistics: Sendable, Equatable, WireRepresentable {
   public var connections: Int64 { wire.connections }
   /// The number of deliveries that are not settled.
   public var pendingDeliveries: Int64 { wire.pendingDeliveries }
-  /// The number of scenes and declarations that were open before the router was restarted, and are not open
-  /// again; nil if the router no longer waits for them.
+  /// The number of scenes and declarations that were open before the restart of the router, and have not been reopened;
+  /// nil if the router waits for none.
   public var missing: Int64? { wire.missing }
   /// The number of ended events by result: the name of a ``Settlement/Result``, or `notRouted`.
   public var events: [String: Int64] { wire.events }

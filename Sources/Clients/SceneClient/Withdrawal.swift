@@ -39,7 +39,7 @@ extension Withdrawal {
 extension Wire.Withdrawal {
   /// Whether the router is stopping.
   ///
-  /// The event then stays with the program. The program reports the event to the next router as taken.
+  /// If so, the event stays with the program, and the program reports the event to the next router as taken.
   var isAtShutdown: Bool { reason == Withdrawal.Reason.shutdown.rawValue }
 }
 

@@ -16,7 +16,7 @@ package struct DesktopPlaces: Hashable, Sendable {
   package var state: String?
   /// Directories of entries that concern only the router.
   ///
-  /// They come before all other directories of entries.
+  /// These directories come before all other directories of entries.
   package var own: [String]
   /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var applications: [String]
@@ -57,7 +57,7 @@ package struct DesktopPlaces: Hashable, Sendable {
 
   /// Reads an environment, in which values of the user's manager replace some of this process's values.
   ///
-  /// `manager` returns the manager's value of a variable, or nil.
+  /// `manager` returns the manager's value of a variable; nil if the manager has no value.
   package init(environment: [String: String], manager: (String) -> String?) {
     var environment = environment
     for name in Self.variablesOfManager { environment[name] = manager(name) ?? environment[name] }

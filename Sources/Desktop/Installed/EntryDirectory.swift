@@ -43,7 +43,7 @@ struct EntryDirectory {
   private let maximumDirectories: Int
   private let owners: FileOwners
   private var remaining: [Subdirectory]
-  /// The directories that were read, because a link can lead back to one of them.
+  /// The directories that were read; a link can lead back to one of these directories.
   private var visited: Set<Identity> = []
 
   /// Finds up to `maximum` files in a directory and its subdirectories.

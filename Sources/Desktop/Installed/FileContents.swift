@@ -20,7 +20,7 @@ package enum FileContents {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - isRegular: Whether the directory listing reports a regular file, which saves a system call.
+  ///   - isRegular: Whether the directory listing reports a regular file. If so, a system call is saved.
   /// - Returns: The result.
   package static func read(_ path: String, isRegular: Bool = false) -> FileContents {
     let path = FilePath(path)
@@ -46,7 +46,7 @@ package enum FileContents {
     }
   }
 
-  /// Returns the text of a short file of the kernel, or nil.
+  /// Returns the text of a short file of the kernel; nil if the file cannot be read.
   static func text(at path: String) -> String? {
     guard case .file(let bytes, _) = read(path) else { return nil }
     return String(decoding: bytes, as: UTF8.self)

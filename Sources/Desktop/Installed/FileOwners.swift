@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The users whose entries may claim hosts.
 ///
-/// Entries of other users may not claim hosts, because such entries may come from an unpacked archive by accident.
+/// Entries of other users must not claim hosts, because such entries may come from an unpacked archive by accident.
 ///
 /// A file or directory is trusted if only these users can change it.
 package struct FileOwners: Hashable, Sendable {
@@ -24,8 +24,8 @@ package struct FileOwners: Hashable, Sendable {
 
   /// Reads the contents of `uid_map`.
   ///
-  /// Each line of `uid_map` has the first id of a range in this namespace, the first id of the same range in the parent
-  /// namespace, and the length of the range.
+  /// Each line of `uid_map` describes a range of ids with three numbers: the first id in this namespace, the first id
+  /// in the parent namespace, and the length of the range.
   init(seenThrough map: String, overflow: UInt32?) {
     let isMapped = map.split(separator: "\n").contains { $0.split(separator: " ").first == "0" }
     users = isMapped || map.isEmpty ? [0] : overflow.map { [$0] } ?? []

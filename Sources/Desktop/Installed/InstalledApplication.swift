@@ -13,7 +13,9 @@ package struct InstalledApplication: Hashable, Sendable {
   package var entry: DesktopEntry
   /// The entry's file.
   package var path: String
-  /// Whether only root can have put the file there, so that the entry's claims of hosts count.
+  /// Whether only root can have put the file at ``path``.
+  ///
+  /// If so, the entry's claims of hosts count.
   package var isTrusted: Bool
 
   /// The application's id for the router: its desktop id without `.desktop`.

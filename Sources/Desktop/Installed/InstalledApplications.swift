@@ -5,7 +5,7 @@ package import SceneRouting
 package struct InstalledApplications: Sendable {
   /// The largest number of desktop entries that are read.
   ///
-  /// One user may have as many open scenes.
+  /// The limit for the open scenes of one user is the same number.
   static let maximumFiles = 16_384
   /// The largest number of directories that are searched for entries.
   ///
@@ -18,7 +18,7 @@ package struct InstalledApplications: Sendable {
 
   /// The applications by desktop id, without the router's own entry.
   package private(set) var applications: [String: InstalledApplication] = [:]
-  /// What the user's lists say about each type or scheme: the order, the defaults and the removed applications.
+  /// For each type or scheme, what the `mimeapps.list` files say: the order, the defaults and the removed applications.
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
@@ -36,7 +36,9 @@ package struct InstalledApplications: Sendable {
   package private(set) var fileTypes = MIMEDatabase([])
   /// The complaints about the files, in the order in which the files were read.
   package private(set) var complaints: [FileComplaint] = []
-  /// The application from the last usable content of each desktop entry, by the entry's path.
+  /// The application that each desktop entry last described, by the path of the entry.
+  ///
+  /// If an entry cannot be used now, its application comes from an earlier reading.
   private var entries: [String: InstalledApplication] = [:]
   /// The contents of all files except desktop entries, by path.
   ///
@@ -51,7 +53,7 @@ package struct InstalledApplications: Sendable {
   /// Makes an empty set of applications.
   package init() {}
 
-  /// Returns the installed application with an id, or nil.
+  /// Returns the installed application with an id; nil if there is none.
   package func application(withID id: String) -> InstalledApplication? {
     // Only an application whose file name ends in `.desktop` twice needs the second search.
     applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
@@ -68,7 +70,7 @@ package struct InstalledApplications: Sendable {
     )
   }
 
-  /// For each host, the first of the user's chosen applications that is installed and takes events.
+  /// For each host, the first chosen application that is installed and takes events.
   private var chosenForHosts: [HostClaim: UserChoice] {
     var chosen: [HostClaim: UserChoice] = [:]
     for (host, choices) in hostChoices.choices {
@@ -81,7 +83,7 @@ package struct InstalledApplications: Sendable {
     return chosen
   }
 
-  /// For each sender and type, the first of the user's chosen applications that is installed and takes events.
+  /// For each sender and type, the first chosen application that is installed and takes events.
   private var chosenForSenders: [String: [ClaimKey: UserChoice]] {
     var chosen: [String: [ClaimKey: UserChoice]] = [:]
     for group in senderChoices.groups {
@@ -115,7 +117,7 @@ package struct FileComplaint: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Reading
 
 extension InstalledApplications {
-  /// Reads all files.
+  /// Reads all files of the desktop.
   ///
   /// Reading waits for the disk, and must not run on the routing queue.
   ///
@@ -136,7 +138,7 @@ extension InstalledApplications {
     read(places, after: previous, limits, owners, willRead)
   }
 
-  /// Reads all files, and also returns which applications open each type.
+  /// Reads all files of the desktop, and also returns which applications open each type.
   ///
   /// Everything else is the same as in ``init(reading:after:limits:owners:willRead:)``.
   package static func withAssociations(
@@ -237,7 +239,7 @@ extension InstalledApplications {
 
   /// Reads the user's choices for the events of each sender.
   ///
-  /// A file that another user can change does not count. The choices decide where this user's links go.
+  /// If another user can change the file, its previous contents count. The choices decide where this user's links go.
   private mutating func readSenderChoices(_ places: DesktopPlaces, _ owners: FileOwners) {
     guard let path = places.senderChoices, let bytes = readFile(path, keptBy: owners) else { return }
     let (choices, complaints) = SenderChoices.read(bytes)

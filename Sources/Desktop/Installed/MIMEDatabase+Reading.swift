@@ -26,8 +26,8 @@ extension MIMEDatabase {
 
   /// Reads only the files that give the types of file names.
   ///
-  /// The file of supertypes is not read. This saves time in a program that asks once. An unreadable file counts as
-  /// missing.
+  /// The file of supertypes is not read. This saves time in a program that asks for the types of only a few names. An
+  /// unreadable file counts as missing.
   package init(ofNamesIn places: DesktopPlaces) {
     self.init(places.mime) { path in
       if !path.hasSuffix("/subclasses"), case .file(let bytes, _) = FileContents.read(path) {

@@ -9,7 +9,7 @@ struct ApplicationCall {
   let name: String
   let call: BusCall
 
-  /// Makes the call that opens the scene for which a request asks.
+  /// Makes the call that opens the requested scene.
   ///
   /// `ActivateAction` opens an action of the entry, with the URLs as a parameter. `Open` opens the main scene with
   /// URLs. `Activate` opens the main scene without URLs.

@@ -10,8 +10,8 @@ enum ChildProcess {
   ///   - arguments: The program's arguments, including the name; none may contain a NUL.
   ///   - environment: The program's whole environment.
   ///   - directory: The program's working directory; nil for the working directory of this process.
-  /// - Returns: The process, and a descriptor that becomes readable when the process has ended. The caller reaps the
-  ///   process and closes the descriptor.
+  /// - Returns: The process, and a descriptor. The descriptor becomes readable at the end of the process. The caller
+  ///   reaps the process and closes the descriptor.
   static func start(
     _ path: String,
     _ arguments: [[UInt8]],
@@ -40,7 +40,9 @@ enum ChildProcess {
     return .success((process, descriptor))
   }
 
-  /// Reaps an ended child and returns how the child ended; nil while the child runs.
+  /// Reaps an ended child and returns how the child ended.
+  ///
+  /// For a running child, the result is nil. With `waits`, the function first waits for the end of the child.
   static func ending(of process: pid_t, waits: Bool = false) -> Ending? {
     var status: CInt = 0
     while true {

@@ -1,13 +1,14 @@
 import CSystemd
 
-/// The last line that a program wrote before it failed, in the form that people see.
+/// The last line that a failed program wrote, in the form that people see.
 struct LastLine {
   /// The largest number of characters that are shown.
   ///
   /// The whole message is in the journal.
   static let maximumLength = 200
 
-  /// The line without control characters, at most ``maximumLength`` characters and an ellipsis.
+  /// The first ``maximumLength`` characters of the line, with control characters escaped; an ellipsis follows if more
+  /// are left.
   let text: String
 
   /// Finds the last line that the processes of a unit wrote after a point in time.

@@ -34,7 +34,7 @@ package enum StartedProgram: Hashable, Sendable {
   case service(String)
 }
 
-/// Why a program was not started, or ended right after its start.
+/// Why the start of a program failed, or why the program ended right after its start.
 package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entry has no command line.
   case noCommand(id: String)
@@ -52,7 +52,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   indirect case ofTerminal(program: String, LaunchFailure)
   /// No program with this name or path exists.
   case notFound(program: String)
-  /// The file is not a program, or this user may not execute it.
+  /// The file is not a program, or this user may not execute the file.
   case notExecutable(path: String)
   /// The system refused to execute the program.
   case notExecuted(path: String, reason: String)
@@ -64,7 +64,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case killed(program: String, signal: Int32)
   /// The unit of a program has failed.
   ///
-  /// `lastLine` is the last line that the unit's processes wrote. It is nil if the journal has none.
+  /// `lastLine` is the last line that the unit's processes wrote; nil if the journal has no such line.
   indirect case ofUnit(unit: String, lastLine: String?, LaunchFailure)
   /// A child of scened has failed.
   ///
@@ -78,7 +78,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case notStarted(unit: String, result: String)
   /// The desktop id cannot be a name on the bus.
   case noBusName(id: String)
-  /// The bus refused the call, or the application did.
+  /// The bus or the application refused the call.
   case refused(name: String, BusError)
   /// The application did not take its name on the bus in time, or it did not answer the call in time.
   case noAnswer(name: String)
@@ -121,8 +121,8 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether this failure also ends the events for which the program was to start.
   ///
-  /// A missing terminal ends the events, even if other applications could take them. The next application might show
-  /// nothing either, such as an editor that starts as a service. The person would then see no reason.
+  /// A missing terminal ends the events, even if other applications could take them. The next application, such as an
+  /// editor that starts as a service, might show nothing. The user would then not learn that a terminal is missing.
   package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
 
   /// Whether a program was executed and then failed.

@@ -21,11 +21,11 @@ package struct LaunchRequest: Sendable {
     }
   }
 
-  /// The URLs to open; empty for an application that asks the router for its events.
+  /// The URLs to open; empty for an application that asks the router for events.
   package var targets: [Target]
   /// The token with which the program can come to the front.
   package var activationToken: ActivationToken?
-  /// The variables in the program's environment that scened sets.
+  /// The variables that scened sets in the program's environment.
   package var variables: LaunchVariables
   /// The longest time for the launch.
   ///
@@ -56,7 +56,7 @@ package struct LaunchRequest: Sendable {
 
   private var scene: DesktopEntry.Scene? { entry.scenes.first { $0.declarationID == declarationID } }
 
-  /// The action's command line if the action has one, else the entry's command line.
+  /// The requested action's command line if there is one, else the entry's command line.
   var exec: ExecLine? { scene?.actionExec ?? entry.exec }
 
   /// The values of the field codes for the name, icon, location and machine.

@@ -83,7 +83,7 @@ extension Launcher {
     else { return }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // The end of a unit that counts as started is ignored. Other units of the launch may still be starting.
+    // The end of a unit that already counts as started is ignored. The launch may still wait for other units.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -134,7 +134,7 @@ extension Launcher {
     [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }
 
-  /// Ends a launch whose unit has failed.
+  /// Ends a launch after one of its units has failed.
   ///
   /// The failure contains the last line that the unit's processes wrote.
   private func fail(_ id: LaunchID, _ unit: ProgramUnit, _ failure: LaunchFailure) {

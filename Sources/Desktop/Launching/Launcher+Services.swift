@@ -7,8 +7,9 @@ import SessionBus
 extension Launcher {
   /// Calls an application over the bus; a unit or the bus starts the application if necessary.
   ///
-  /// scened starts the unit before the call. If the bus started the unit and the unit failed, the reference bus would
-  /// not notice the failure. The bus would still wait for the name, and would start nothing for the next call.
+  /// scened starts the unit before the call. If the reference bus itself started the unit, the bus would not notice a
+  /// failure of the unit. The bus would still wait for the application's name, and would start nothing for the next
+  /// call.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))
@@ -17,9 +18,10 @@ extension Launcher {
     call(id, request, activation, startsService: false)
   }
 
-  /// Sends the call.
+  /// Sends the call that activates the application.
   ///
-  /// A bus that starts the application delivers the call after the application has taken its name on the bus.
+  /// The bus may have to start the application. The bus then holds the call until the application has its name on the
+  /// bus.
   func call(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall, startsService: Bool) {
     guard launches[id] != nil else { return }
     var call = activation.call

@@ -6,18 +6,18 @@ package import SessionBus
 
 /// Starts programs, and reports the outcome of each launch.
 ///
-/// The launcher uses the first of these ways that is possible:
+/// The launcher uses the first possible way of these:
 /// 1. a call over the bus, if the entry says `DBusActivatable` and there is a bus;
 /// 2. a unit of the user's manager, if the manager runs;
 /// 3. a child of this process.
 ///
-/// If the start fails, no other way is tried.
+/// If the start fails, the launcher tries no other way.
 ///
 /// Methods can be called from any thread and never wait. The work is done on the queue of the bus.
 package actor Launcher {
   /// The queue on which the launcher works: the queue of the bus.
   package nonisolated var executor: QueueExecutor { bus.executor }
-  /// The actor runs on ``executor``.
+  /// The unowned reference to ``executor``, on which the actor runs.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   let bus: BusConnection
@@ -50,8 +50,8 @@ package actor Launcher {
   /// - Parameters:
   ///   - bus: The session bus.
   ///   - completionQueue: The queue on which completions are called, such as the router's queue.
-  ///   - terminal: The terminal's command, which is put before the command of a program that needs a terminal; nil for
-  ///     the usual terminal of the environment.
+  ///   - terminal: The command of the terminal, put before the command of a program that needs a terminal; nil for the
+  ///     usual terminal of the environment.
   ///   - settlingTime: How long a program is watched after its start. Then the program counts as started, and a later
   ///     failure is not reported.
   package init(
@@ -76,7 +76,7 @@ package actor Launcher {
     executor.queue.async { self.assumeIsolated { $0.begin(request, completion) } }
   }
 
-  /// Reads the environment of programs that are started now.
+  /// Reads the environment that a program would get if it were started now.
   ///
   /// This is the environment of the user's manager, or of this process if there is no manager. `completion` is called
   /// on the completion queue, after five seconds at the latest.
@@ -147,8 +147,8 @@ extension Launcher {
     if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
       return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
-    // A program for a terminal is looked up before the terminal is started. The terminal would show the error in a
-    // window, which may close too early.
+    // The launcher looks up the programs before it starts a terminal for them. The terminal would report a missing
+    // program in a window, and the window may close too early.
     for command in commands {
       let path = environment.path(ofProgram: String(decoding: command[0], as: UTF8.self))
       if case .failure(let failure) = path { return finish(id, .failed(failure)) }
@@ -162,7 +162,7 @@ extension Launcher {
       }
       commands = commands.map { terminal.command(running: $0, with: variables) }
       // The terminal gets only the token, which brings the terminal's window to the front. Programs that are started in
-      // the terminal later would inherit other variables.
+      // the terminal later would inherit all variables of the terminal.
       variables = LaunchVariables().changes(token: request.validToken)
     }
     launches[id]?.started = Array(repeating: nil, count: commands.count)

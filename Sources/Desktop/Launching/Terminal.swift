@@ -15,8 +15,8 @@ struct Terminal {
 
   /// Makes the usual terminal of an environment: `xdg-terminal-exec`, else `$TERMINAL`, else `x-terminal-emulator`.
   ///
-  /// `xdg-terminal-exec` is a draft of freedesktop.org and starts the terminal that the user chose. Debian has
-  /// `x-terminal-emulator` (Debian Policy 11.8.3). The result is nil if none of the three exists.
+  /// `xdg-terminal-exec` starts the terminal that the user chose; its specification is a draft of freedesktop.org.
+  /// Debian has `x-terminal-emulator` (Debian Policy 11.8.3). The result is nil if none of the three exists.
   init?(usualIn environment: LaunchEnvironment) {
     let candidates = ["xdg-terminal-exec", environment["TERMINAL"] ?? "", "x-terminal-emulator"]
     let isThere: (String) -> Bool = {

@@ -57,7 +57,7 @@ enum UserManager {
     switch error {
     case .unavailable: true
     case .refused(let name, _):
-      // Without a manager, the bus may have a service file for the manager's name that runs `/bin/false`.
+      // Without a manager, a service file for the manager's name may make the bus run `/bin/false`.
       name == "org.freedesktop.DBus.Error.ServiceUnknown"
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false

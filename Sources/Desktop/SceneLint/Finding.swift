@@ -46,7 +46,7 @@ package struct Finding: Hashable, Sendable {
   package let place: String
   /// The problem.
   package let sentence: String
-  /// How to correct the problem; empty if the sentence says so.
+  /// How to correct the problem; empty if ``sentence`` already says how.
   package let advice: String
 
   /// Makes a finding.

@@ -5,7 +5,7 @@ package import SceneRouting
 package struct LintedApplication: Sendable {
   /// The declaration of the application.
   package let declaration: ApplicationDeclaration
-  /// The entry that the declaration comes from, or nil.
+  /// The entry that the declaration comes from; nil for a declaration made over a connection.
   package let entry: DesktopEntry?
 
   /// Makes a linted application.
@@ -74,13 +74,13 @@ package struct LintedScene: Sendable {
   var place: String { "scene '\(id)' of application '\(applicationID)'" }
 }
 
-/// A line that chooses applications for links or files in one of the user's lists.
+/// A choice of applications for links or files, from a line of one of the user's lists.
 package struct LintedChoice: Sendable {
   let place: String
   let key: String
   let ids: [String]
 
-  /// Makes a line that chooses applications, by their desktop ids, for a type or host.
+  /// Makes a choice of applications, by their desktop ids, for a type or host.
   package init(_ ids: [String], for key: String, at line: Int, of path: String) {
     (self.ids, self.key, place) = (ids, key, "\(path):\(line)")
   }

@@ -26,7 +26,7 @@ package struct LintedHost: Sendable {
   }
 }
 
-/// A running browser with an installed manifest.
+/// A running browser for which the manifest of a host is installed.
 package struct LintedBrowser: Sendable {
   let name: String
   let processID: Int

@@ -60,7 +60,8 @@ extension Linter {
 
   /// Whether an application with these claims can get files of a type or of a subclass of the type.
   private func canGet(_ type: String, _ claims: Claims) -> Bool {
-    // An application with other claims can get files of any type, because the file name in a URL gives a type.
+    // With a claim of a scheme, host or activity type, the application can get files of any type. The file name in a
+    // URL gives the type.
     guard claims.schemes.isEmpty, claims.hosts.isEmpty, claims.activityTypes.isEmpty else { return true }
     return claims.mimeTypes.isEmpty || claims.mimeTypes.contains { covers($0, type) || covers(type, $0) }
   }

@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Finds identifiers of a declaration or a scene that match nothing, or too much.
+  /// Finds the identifiers of a declaration or a scene: those that match nothing, and those that match too much.
   func checked(
     _ identifiers: [String],
     of application: LintedApplication?,

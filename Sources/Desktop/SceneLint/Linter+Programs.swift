@@ -49,7 +49,7 @@ extension Linter {
 }
 
 extension LintedApplication {
-  /// The command lines of the entry and of its actions, with their lines in the file.
+  /// The command lines of the entry and of its actions, each with its line in the file.
   fileprivate var commandLines: [(exec: ExecLine, line: Int?)] {
     guard let entry else { return [] }
     let main = entry.exec.map { [($0, entry.scenes[0].lineOfExec)] } ?? []

@@ -44,7 +44,7 @@ package actor BusConnection {
     var cookie: UInt64
   }
 
-  /// The actor runs on ``executor``.
+  /// The unowned reference to ``executor``, on which the actor runs.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// Makes a connection.

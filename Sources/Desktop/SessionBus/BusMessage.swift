@@ -37,7 +37,7 @@ import Glibc
     return message
   }
 
-  /// Sends the message; returns the message's cookie, or an error number.
+  /// Sends the message; returns its cookie, or the error number of a failure.
   ///
   /// The cookie is a number that the reply will contain.
   func send(on bus: OpaquePointer) -> Result<UInt64, Failure> {

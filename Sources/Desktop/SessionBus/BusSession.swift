@@ -7,7 +7,7 @@ import Glibc
   enum Step {
     /// There is no work until the descriptor is ready.
     case nothing
-    /// Some work was done; the value is a message to handle, or nil.
+    /// Some work was done; the value is a message to handle, if one has arrived.
     case something(BusMessage.Kind?)
     case ended
   }

@@ -12,7 +12,7 @@ final class TypedLines: Sendable {
 
   private let state = Mutex(State())
 
-  /// Reads on a queue of its own, because reading blocks.
+  /// Starts to read standard input on a separate queue, because reading blocks.
   func startReading() {
     DispatchQueue(label: "typed lines").async { [self] in
       while let line = readLine() { note(line) }

@@ -52,8 +52,8 @@ extension CheckCommand {
 
     /// Returns the applications that the user chose.
     ///
-    /// The result leaves out the lists of distributions and the associations that desktops add. These may name
-    /// applications that are not installed.
+    /// The result leaves out the lists of distributions, and associations that desktops add to the user's lists. Both
+    /// may name applications that are not installed.
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
         names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }

@@ -47,8 +47,8 @@ enum CommandArguments {
 
   /// The command of a command line that needs no argument parser; nil for other command lines.
   ///
-  /// These command lines are `bridge` without options, and `open` with at most the option `--as-handler`. The argument
-  /// parser would take longer than the rest of the work.
+  /// No parser is needed for `bridge` without options, and for `open` with at most the option `--as-handler`. The
+  /// argument parser would take longer than the rest of the work.
   private static var plainCommand: (any ParsableCommand)? {
     var arguments = all.dropFirst()
     let asHandler = all.first == "open" && arguments.first == "--as-handler"

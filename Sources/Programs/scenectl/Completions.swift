@@ -65,7 +65,7 @@ extension CompletionKind {
     """
   )
 
-  /// Returns a completion that asks the command line's router, and offers each value once.
+  /// Returns a completion with the values from the router of the command line, each value once.
   ///
   /// The user waits at the prompt. So the completion offers nothing if the router does not answer within a second.
   private static func ofRouter(
@@ -83,7 +83,7 @@ extension CompletionKind {
     }
   }
 
-  /// Returns a completion of values in the files of this machine, and offers each value once.
+  /// Returns a completion with the values from the files of this machine, each value once.
   private static func ofFiles(_ values: @escaping @Sendable () throws -> [String]) -> CompletionKind {
     .custom { (_: [String], _: Int, _: String) async -> [String] in
       do { return offered(try values()) } catch { return [] }

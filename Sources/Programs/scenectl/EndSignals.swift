@@ -30,7 +30,7 @@ enum EndSignals {
     try result.get()
   }
 
-  /// Returns whether the tool was started with the signal ignored, as nohup(1) does.
+  /// Returns whether the signal was already ignored at the start of the tool, for example by nohup(1).
   private static func isIgnored(_ number: CInt) -> Bool {
     var action = sigaction()
     unsafe sigaction(number, nil, &action)

@@ -6,9 +6,9 @@ import SystemPackage
 
 /// A command that is run for each event of a scene.
 ///
-/// The command gets the event as JSON on standard input, and in its environment. Exit status 0 means that the command
-/// has taken the event. The command runs in a process group of its own. When the waiting task is cancelled, the group
-/// gets SIGTERM, and SIGKILL after two seconds.
+/// The command gets the event as JSON on standard input, and as environment variables. Exit status 0 means that the
+/// command has taken the event. The command runs in a process group of its own. After the task that runs the command is
+/// cancelled, the group gets SIGTERM. Two seconds later the group gets SIGKILL.
 struct EventProgram: Sendable {
   private let name: String
   private let program: FilePath
@@ -34,7 +34,7 @@ struct EventProgram: Sendable {
     }
   }
 
-  /// Runs the command for a delivery; returns nil, or the reason why the event is declined.
+  /// Runs the command for a delivery; returns why the event is declined, or nil if the command has taken the event.
   ///
   /// If the task is cancelled, this method first ends the command and the command's children.
   func refusal(of delivery: Delivery, to scene: String) async -> String? {
@@ -109,7 +109,7 @@ extension EventProgram {
   /// Replaces this process with the command if the first argument is ``marker``.
   ///
   /// First, this process asks the kernel for a SIGTERM at the end of the parent. Only this process itself can make the
-  /// request. A parent that SIGKILL ends cannot end the command.
+  /// request. Without the request, the command would go on after SIGKILL has ended the parent.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }

@@ -64,7 +64,7 @@ enum Host {
     unsafe path.withPlatformString { unsafe access($0, mode) == 0 ? nil : errno }
   }
 
-  /// Returns the bytes of a short file; nil for an unreadable file.
+  /// Returns the first 4096 bytes of a file; nil for an unreadable file.
   static func contents(of path: FilePath) -> [UInt8]? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
     return try? file.closeAfter {

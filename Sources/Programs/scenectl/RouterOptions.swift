@@ -79,7 +79,7 @@ extension RouterOptions {
   /// Connects to the router to send events.
   ///
   /// After a restart of the router, unfinished events are sent to the next router. If no router is back within ten
-  /// seconds, the calls end as after a lost connection.
+  /// seconds, the calls fail in the same way as calls over a lost connection.
   func connectToSend() async throws(ConnectionError) -> RouterConnection {
     let connection: RouterConnection
     do throws(RouterError) {

@@ -16,7 +16,7 @@ struct ScenePlayer: Sendable {
 
   /// Runs `body`.
   ///
-  /// A signal that ends the tool ends the command of `program` first.
+  /// If a signal ends the tool, the command of `program` ends before the tool.
   func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws {
     if program == nil { try await body() } else { try await EndSignals.cancelling(body) }
   }

@@ -4,8 +4,8 @@ import Varlink
 /// Passes only some calls on to the router: calls that send an event or await its outcome.
 ///
 /// The far end makes the calls. The answer to a call says only whether the event was taken. Each call is passed on
-/// after the end of the previous call's event, whatever `waitFor` the calls have. So the far end cannot start many
-/// programs at the same time.
+/// after the end of the previous call's event; the bridge ignores the calls' `waitFor`. So the far end cannot start
+/// many programs at the same time.
 struct SendOnlyBridge: ~Copyable {
   /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20

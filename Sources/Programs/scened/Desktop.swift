@@ -11,7 +11,7 @@ import SceneServer
 import SessionBus
 import Synchronization
 
-/// The installed applications of a user's own instance: their declarations and their starts.
+/// The declarations and the starts of installed applications, in a user's own instance.
 actor Desktop: ApplicationLauncher {
   /// The largest number of complaints that are logged after each reading.
   ///
@@ -25,7 +25,7 @@ actor Desktop: ApplicationLauncher {
   private let log: Logger
   /// The absolute path of the router's socket, which started programs get; nil if the path is unknown.
   private let socket: String?
-  /// Files are read on this queue, so that the server's queue never waits for them.
+  /// The queue for the reading of files, so that the server's queue never waits for files.
   nonisolated let executor = QueueExecutor(label: "scened.desktop")
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
   private let launcher: Launcher
@@ -34,7 +34,7 @@ actor Desktop: ApplicationLauncher {
   private var server: SceneServer?
   private var places: DesktopPlaces?
   private var watcher: DesktopWatcher?
-  /// The complaints of the last reading, which are not logged again.
+  /// The complaints of the last reading, which the next reading does not log a second time.
   private var complaints: Set<FileComplaint> = []
   /// The `Reload` calls that get the result of the next reading.
   private var waiting: [@Sendable (Wire.Reload.Reply) -> Void] = []
@@ -51,7 +51,7 @@ actor Desktop: ApplicationLauncher {
     )
   }
 
-  /// Reads all files, logs their faults, and puts their declarations in place in one exchange.
+  /// Reads all files of the desktop, logs the faults, and gives the router all declarations in one exchange.
   ///
   /// Later changes of the files are read too. The method returns when the declarations are in place. Never call the
   /// method on the server's queue, because the method waits for the server's queue.
@@ -69,7 +69,7 @@ actor Desktop: ApplicationLauncher {
     isDone.wait()
   }
 
-  /// Reads all files; calls `ended` once, when the new declarations are in place.
+  /// Reads all files of the desktop; calls `ended` once, when the new declarations are in place.
   ///
   /// If a reading is under way, a second reading follows. The second reading serves all calls that were made during the
   /// first.

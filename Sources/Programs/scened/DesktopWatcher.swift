@@ -4,7 +4,7 @@ import Logging
 import SystemPackage
 import UnixSocket
 
-/// Reports that files of the desktop have changed and settled.
+/// Watches the files of the desktop and reports changes; changes in quick succession are reported together.
 ///
 /// A watcher belongs to the queue on which it reports.
 final class DesktopWatcher {
@@ -46,7 +46,7 @@ final class DesktopWatcher {
   /// Watches the directories of the given places instead of the directories watched so far.
   func watch(_ places: DesktopPlaces) {
     (before, names, failure) = (names, [:], nil)
-    // Parents come first: the watch of a parent reports a directory that appears meanwhile.
+    // Parents come first. If a directory appears before the router watches it, the watch of its parent reports it.
     for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
   }
 

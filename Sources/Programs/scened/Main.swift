@@ -29,7 +29,7 @@ enum Main {
   private static func serve(_ options: Options) -> Never {
     scened_return_freed_memory()
     // Dispatch asks for a higher priority for its thread of timers and signals. Without privileges the request fails,
-    // and Dispatch logs the failure. The value 0 keeps a variable that the user has set.
+    // and Dispatch logs the failure. The argument 0 keeps a value that the user has set.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     // By default SIGPIPE would end the program when the program logs to a pipe without a reader.
     signal(SIGPIPE, SIG_IGN)
@@ -62,7 +62,7 @@ enum Main {
   /// `dispatchMain` is not used, because it ends the main thread. To end a thread, the runtime has to load the
   /// unwinder.
   private static func leaveToDispatch() -> Never {
-    // The main thread blocks the signals too. A signal source gets only signals that every thread blocks.
+    // The main thread blocks the stop signals too. A signal source gets a signal only if every thread blocks it.
     block(Daemon.stopSignals)
     while true { pause() }
   }

@@ -45,7 +45,7 @@ final class ServiceNotifications: Sendable {
     }
   }
 
-  /// Reports that files are being read again; ``reloaded()`` follows.
+  /// Reports that a reload of the files has begun; ``reloaded()`` reports its end.
   func reloading() {
     queue.async { scened_notify_reloading() }
   }

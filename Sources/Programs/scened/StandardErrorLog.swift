@@ -4,8 +4,9 @@ import Logging
 
 /// Writes log messages to standard error, one message a line.
 ///
-/// If standard error leads to the journal, each line starts with its priority in the form of sd-daemon(3). Messages
-/// with metadata then go over the journal's own socket. The metadata become fields whose names begin with `SCENED_`.
+/// If standard error leads to the journal, each line starts with its priority in the form of sd-daemon(3). In this
+/// case, messages with metadata go over the journal's own socket instead. The metadata become fields whose names begin
+/// with `SCENED_`.
 struct StandardErrorLog: LogHandler {
   private let showsPriority: Bool
   var logLevel: Logger.Level

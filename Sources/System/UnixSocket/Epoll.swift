@@ -6,7 +6,7 @@ package struct Epoll: ~Copyable, Sendable {
   /// The descriptor of the set, readable while a member is ready.
   package let descriptor: OwnedDescriptor
 
-  /// A selection of operations: the caller waits for them, or a member is ready for them.
+  /// A selection of operations that a caller waits for, or that a member is ready for.
   ///
   /// The type is no `OptionSet`. Every message uses this type, and the generic operations of an option set are slow
   /// across modules.
@@ -17,7 +17,8 @@ package struct Epoll: ~Copyable, Sendable {
     /// - The other end has sent data.
     /// - The other end sends nothing more.
     /// - A process has connected to the member, a listening socket.
-    /// - The member has an error, or both of its directions have ended. The set reports this to every caller.
+    /// - The member has an error, or both of its directions have ended. The set reports these two states for every
+    ///   interest.
     package let isReadable: Bool
 
     /// Whether there is room to write.

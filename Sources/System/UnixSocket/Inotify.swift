@@ -53,9 +53,9 @@ package struct Inotify: ~Copyable, Sendable {
     _ = inotify_rm_watch(descriptor.rawValue, watch.rawValue)
   }
 
-  /// Takes some of the changes.
+  /// Takes out waiting changes, the oldest first.
   ///
-  /// Does not wait.
+  /// Does not wait for a change, and may leave later changes in the queue.
   package borrowing func takeChanges() -> [Change] {
     // Room for hundreds of events. The events that do not fit stay in the queue.
     var bytes = [UInt8](repeating: 0, count: 16 << 10)

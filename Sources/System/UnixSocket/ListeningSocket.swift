@@ -111,9 +111,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// No connection waits to be accepted.
     case wouldBlock
 
-    /// There is no descriptor or memory for another connection. The connection stays in the queue.
+    /// No descriptor or no memory is left for the next connection, which stays in the queue.
     ///
-    /// The socket stays ready. So the caller must not wait for the socket again before a descriptor has been closed.
+    /// The socket stays ready, so that a wait for the socket ends immediately. The caller should wait for the socket
+    /// only after a descriptor has been closed.
     case exhausted(Errno)
   }
 

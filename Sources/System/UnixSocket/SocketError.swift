@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// The failure of an operation on a socket.
 ///
-/// This error is never one of the ordinary events of a server: nothing to read, a peer that left, no free descriptor.
-/// These events are results of the methods.
+/// The ordinary events of a server are no failures: nothing to read, a peer that left, no free descriptor. The methods
+/// return these events as results.
 public struct SocketError: Error, Equatable {
   /// The kinds of failures.
   package enum Reason: Equatable, Sendable {

@@ -18,7 +18,7 @@ struct SocketFile: Sendable {
     self.inode = status.st_ino
   }
 
-  /// Removes the file; does nothing if the path has no file or another file by now.
+  /// Removes the file; does nothing if the path has no file any more or has another file.
   func remove() throws(SocketError) {
     let directory = try LockedDirectory(of: address.description)
     switch Self.status(of: address) {

@@ -64,7 +64,7 @@ extension InterfaceTemplate {
 
   func switchOver(_ cases: [String]) -> String { "switch self {\n\(lines(cases))\n}" }
 
-  /// Returns a case of a generated `switch`; this code writes the values of one enumeration case.
+  /// Returns the code of a generated `switch` for one enumeration case; the code writes the values of that case.
   func switchCase(_ name: String, _ properties: [Property], _ writing: String) -> String {
     guard !properties.isEmpty else { return "case .\(name): break" }
     let values = properties.map { "let \($0.name)" }.joined(separator: ", ")

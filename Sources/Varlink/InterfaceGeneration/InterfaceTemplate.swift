@@ -5,7 +5,7 @@ struct InterfaceTemplate {
   static let codable = "ObjectDecodable, ObjectEncodable, Sendable, Equatable"
 
   let interface: InterfaceDescription
-  /// The text of the description.
+  /// The text of the interface description.
   let source: String
   let options: GeneratedInterface
 
@@ -119,7 +119,7 @@ extension InterfaceTemplate {
 
   /// The initializer that reads an object.
   ///
-  /// Each type has its own initializer, because generic code of another module costs several times as much.
+  /// Each type has its own initializer, because a call of generic code in another module takes several times as long.
   private static let readingAnObject = """
     /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {

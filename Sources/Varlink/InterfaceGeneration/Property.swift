@@ -22,7 +22,7 @@ struct Property {
 }
 
 extension Property {
-  /// The additional property of each verbatim type: the bytes from which the value was read.
+  /// The additional property of each type that is written as it was read: the bytes from which the value was read.
   static let encoded = Property(
     label: "encoded",
     name: "encoded",
@@ -96,7 +96,7 @@ extension InterfaceTemplate {
 
   /// Returns the statements that write a structure or an array of structures; nil for all other types.
   ///
-  /// A call of generic code in another module would cost several times as much.
+  /// A call of generic code in another module would take several times as long.
   private func statements(_ value: String, _ field: Field) -> String? {
     switch field.type.nonNull {
     case .array(let element) where isStructure(element):
@@ -138,7 +138,7 @@ extension InterfaceTemplate {
 }
 
 extension Field {
-  /// The Swift name of the field's type, if the description gives the type no name.
+  /// The Swift name of the field's type, if the description has no name for the type.
   var typeName: String { name.swiftName.capitalizedFirst }
 }
 

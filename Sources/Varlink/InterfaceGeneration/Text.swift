@@ -1,4 +1,4 @@
-// All generated text is made of these few forms. The forms follow `swift format`.
+// The functions below make all generated text. The text follows `swift format`.
 
 /// The longest line of a documentation comment, counted from `///`.
 private let commentWidth = 100
@@ -10,7 +10,7 @@ func block(_ head: String, _ body: String) -> String {
   body.isEmpty ? "\(head) {}" : "\(head) {\n\(indented(body))\n}"
 }
 
-/// Returns arguments or parameters: all on one line if they are short, otherwise each on its own line.
+/// Returns arguments or parameters; a short list is on one line, and a long list has a line for each item.
 func list(_ items: [String]) -> String {
   let line = items.joined(separator: ", ")
   return line.utf8.count <= shortList ? line : "\n\(indented(items.joined(separator: ",\n")))\n"

@@ -8,7 +8,7 @@ protocol OpenCall: AnyObject, Sendable {
   /// Notes that no more replies will come.
   func fail(_ error: VarlinkClientError)
 
-  /// Whether too many replies wait for the caller, so that the service should wait.
+  /// Whether so many replies wait for the caller that the service should wait.
   var isFull: Bool { get }
 }
 

@@ -12,8 +12,8 @@ protocol LoopMember: AnyObject, Sendable {
 
 /// The loop that waits for the sockets of all connections of this process.
 ///
-/// The thread of the loop decodes the replies, and does not block on anything else. Tasks of callers run on other
-/// threads. If the main thread runs the loop, tasks of callers can run on the main thread too (``MainThread``).
+/// The thread of the loop decodes the replies, and waits only for descriptors. Tasks of callers run on other threads.
+/// If the main thread runs the loop, tasks of callers can run on the main thread too (``MainThread``).
 final class ReadinessLoop: Sendable {
   /// The loop, or the error if the loop could not be made.
   ///

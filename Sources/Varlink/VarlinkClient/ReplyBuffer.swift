@@ -3,10 +3,10 @@ import Varlink
 
 /// The received replies to one call, until the caller takes them.
 final class ReplyBuffer: OpenCall {
-  /// The number of replies kept for a caller at which the service has to wait.
+  /// The number of replies that may wait for a caller before the service has to wait.
   ///
-  /// With this number, the service and the caller do not wait for each other at every reply. Even long replies take
-  /// little memory.
+  /// With a much smaller number, the service and the caller would wait for each other at every reply. With this number,
+  /// even long replies take little memory.
   static let limit = 64
 
   private let queue = Mutex(ReplyQueue())

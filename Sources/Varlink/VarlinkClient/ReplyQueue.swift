@@ -1,4 +1,4 @@
-/// The received replies to one call that have not been taken, or the callers that wait for a reply.
+/// A queue of replies to one call that wait for a caller, or of callers that wait for a reply.
 ///
 /// The type is the same for all calls, because generic code would look up type information at every reply.
 struct ReplyQueue: Sendable {
@@ -34,8 +34,8 @@ struct ReplyQueue: Sendable {
 
   /// Notes that no more replies will come, and returns all waiting callers.
   ///
-  /// `error` is the reason why replies are missing; nil if no reply is missing. The first waiting caller must then get
-  /// the error, and all other waiting callers must get nil.
+  /// `error` is the reason why replies are missing; nil if no reply is missing. If `error` is not nil, the first
+  /// waiting caller must get the error. All other waiting callers must get nil.
   mutating func end(with error: VarlinkClientError?) -> [Waiter] {
     guard ending == nil else { return [] }
     defer { waiters = [] }

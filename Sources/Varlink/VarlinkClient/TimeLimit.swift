@@ -54,8 +54,8 @@ private final class Deadline: LoopMember {
 
   /// Starts the time.
   ///
-  /// When `duration` has passed, a task calls `action`. An earlier call of ``hasPassed()`` prevents the call of
-  /// `action`.
+  /// When `duration` has passed, a task calls `action`, unless ``hasPassed()``, which stops the timer, was called
+  /// before.
   init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
     self.action = action
     timer = try Timer(duration)

@@ -3,7 +3,7 @@ public import Varlink
 
 /// A connection to a Varlink service.
 ///
-/// Any number of tasks may make calls at the same time. The calls are sent in the order of their making, without
+/// Any number of tasks may make calls at the same time. Calls are sent in the order in which they are made, without
 /// waiting for the replies to earlier calls. The service answers in the order of the calls. So a slow call delays the
 /// replies to later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its
 /// own last reply.
@@ -77,8 +77,9 @@ public final class VarlinkConnection: Sendable {
   ///
   /// - Parameter command: The program, which is searched in `$PATH`, and the program's arguments.
   /// - Returns: The connection. Its ``peer`` is nil.
-  /// - Throws: `noBridge` if the program ends, or if the program writes a text that is not a reply. The error has the
-  ///   program's standard error, or the text.
+  /// - Throws: `noBridge` in two cases:
+  ///   - The program ends. The error has the program's standard error.
+  ///   - The program writes a text that is not a reply. The error has this text.
   package static func connect(
     through command: [String]
   ) async throws(VarlinkClientError) -> VarlinkConnection {

@@ -27,7 +27,7 @@ public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
     return reply as? Reply
   }
 
-  /// Closes the connection; from this the service learns that nobody waits for more replies.
+  /// Closes the connection, which tells the service that nobody waits for more replies.
   public func close() {
     connection.close()
   }

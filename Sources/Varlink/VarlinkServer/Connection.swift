@@ -5,7 +5,7 @@ import Varlink
 final class Connection {
   /// The states of a connection.
   ///
-  /// A connection only passes to a later state of this list, and may skip states.
+  /// A connection passes only to states that are later in this list, and may skip states.
   enum Phase {
     /// The server carries out calls.
     case open
@@ -36,7 +36,7 @@ final class Connection {
   var waitsForTurn = false
   /// Whether the connection is in the port's list of connections to be settled.
   var isDirty = false
-  /// Whether the service is notified when the queue becomes empty.
+  /// Whether the service is notified when the output queue becomes empty.
   var wantsDrainNotice = false
 
   init(

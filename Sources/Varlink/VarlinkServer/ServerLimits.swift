@@ -22,7 +22,7 @@ package struct ServerLimits: Sendable {
   /// The limit keeps timers and signals less than 10 ms late. The service also works no longer than this time between
   /// two reads of the loop.
   package var stretchUSec: UInt64 = 5000
-  /// The time that a stopping server gives clients to read their last replies, in microseconds.
+  /// The time in which the clients of a stopping server can read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000
 
   /// Makes the limits for a process that may open `descriptors` descriptors.

@@ -6,7 +6,7 @@ import Varlink
 /// One epoll set holds the listening socket and all connections. ``run()`` makes passes for up to
 /// ``ServerLimits/stretchUSec``, a *stretch*. Each pass has these steps:
 /// 1. wait until a descriptor is ready or a deadline has come
-/// 2. give each readable connection one turn
+/// 2. let each readable connection take one turn
 /// 3. write the queues
 /// 4. run the work of the service
 ///
@@ -134,7 +134,7 @@ extension ServerLoop {
     return count > 0 || isDue
   }
 
-  /// Returns the longest wait of a pass: until the deadline or the end of the stretch.
+  /// Returns the milliseconds that a pass waits: until the deadline or the end of the stretch, whichever comes first.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
     // After a pass that was not quiet, the loop waits a millisecond for descriptors, and then continues with the
     // service's work. The reason: a process that dies needs a moment to close all its connections.
@@ -159,7 +159,7 @@ extension ServerLoop {
     turns.append(connection)
   }
 
-  /// Gives each waiting connection one turn.
+  /// Lets each waiting connection take one turn.
   ///
   /// The connections that have had no turn at the end of the stretch come first in the next stretch.
   private func takeTurns() {
@@ -364,7 +364,7 @@ extension ServerLoop {
     }
   }
 
-  /// Charges the user for the change of a connection's memory since the last charge.
+  /// Charges the user for the growth of a connection's memory after the last charge; the growth can be negative.
   private func charge(_ connection: Connection) {
     let growth = connection.memory - connection.chargedBytes
     guard growth != 0 else { return }

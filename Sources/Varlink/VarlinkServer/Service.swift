@@ -15,8 +15,8 @@ public import Varlink
 ///     try await service.run(at: "/run/calculator")
 ///
 /// The calls of one connection are carried out one after the other. Calls of several connections run at the same time.
-/// The service itself answers `org.varlink.service`, calls with invalid parameters, and calls of methods without a
-/// registered function.
+/// The service itself answers calls of `org.varlink.service`, calls with invalid parameters, and calls of methods
+/// without a registered function.
 public struct Service: Sendable {
   private let makeInterface: @Sendable () throws(InterfaceDescriptionError) -> ServiceInterface
   private var methods: [String: CarriedOutMethod] = [:]
@@ -64,8 +64,8 @@ public struct Service: Sendable {
 
   /// Registers the function that carries out a method with several replies.
   ///
-  /// `body` sends all replies except the last reply, and returns the last reply. The service answers a call without
-  /// `more` with `org.varlink.service.ExpectedMore`.
+  /// `body` sends all replies except the last reply, and returns the last reply. If a client calls the method without
+  /// `more`, the service answers with `org.varlink.service.ExpectedMore`.
   public mutating func onMore<Method: MethodCall, Failure: ErrorReply>(
     _ method: Method.Type,
     _ body: @escaping @Sendable (Method, Replies<Method.Reply>) async throws(Failure) -> Method.Reply
@@ -73,16 +73,16 @@ public struct Service: Sendable {
     methods["\(Method.method)"] = CarriedOutMethod(isStream: true, body)
   }
 
-  /// Listens at a path, and serves until the task is cancelled.
+  /// Listens at a path, and serves until the calling task is cancelled.
   ///
   /// Only the service's own user can connect, because the socket file has mode 0600. The service removes the file when
   /// the service ends. The service replaces an existing socket file if no process listens at that file.
   ///
   /// - Parameters:
-  ///   - path: The path of the socket file. Its directory has to exist.
+  ///   - path: The path of the socket file, in an existing directory.
   ///   - ready: Called once clients can connect.
-  /// - Throws: An error if another process listens at the path, if the path is a file of another kind, or if the system
-  ///   has no room.
+  /// - Throws: An error if another process listens at the path, if a file of another kind is at the path, or if the
+  ///   system has no room.
   public func run(at path: String, ready: @escaping @Sendable () -> Void = {}) async throws {
     let (interface, methods) = (try makeInterface(), methods)
     let limits = ServerLimits(descriptors: try DescriptorLimit.current().soft)

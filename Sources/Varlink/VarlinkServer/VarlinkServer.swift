@@ -5,7 +5,8 @@ package import UnixSocket
 /// Serves a ``VarlinkService`` on a listening socket.
 ///
 /// One serial dispatch queue owns all state, including the service's state. The compiler checks that no other queue
-/// uses the state. A timer and a dispatch source on the loop's epoll set run the ``ServerLoop``.
+/// uses the state. Two dispatch sources run the ``ServerLoop``: a timer, and a source that watches the loop's epoll
+/// set.
 package actor VarlinkServer {
   /// The queue that owns the server and its service.
   package nonisolated let executor = QueueExecutor(label: "scened.server")

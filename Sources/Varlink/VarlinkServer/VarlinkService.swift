@@ -54,10 +54,12 @@ package protocol VarlinkService: AnyObject {
   /// The server itself checks the limits on the number of connections.
   func admission(of peer: PeerCredentials) -> Admission
 
-  /// Carries out a call; returns false if the service does not have the method that the call names.
+  /// Carries out a call; returns whether the service has the method that the call names.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the first call over an excess connection, with the allowed number of connections, `maximum`.
+  /// Answers the first call over a connection that exceeds a limit on the number of connections.
+  ///
+  /// The answer names the limit, `maximum`.
   func refuseConnection(_ id: CallID, maximum: Int)
 
   /// Notes that a peer broke the rules of the protocol. The server is about to end the peer's connection.
@@ -79,7 +81,9 @@ package protocol VarlinkService: AnyObject {
   /// Whether a piece of work is waiting.
   var hasWork: Bool { get }
 
-  /// Whether the next piece of work follows from the end of a connection. These pieces come before all other pieces.
+  /// Whether the next piece of work belongs to the end of a connection.
+  ///
+  /// Pieces for ended connections come before all other pieces.
   var hasConnectionEnds: Bool { get }
 
   /// Does one piece of work, in about a millisecond at most.
@@ -92,8 +96,10 @@ package protocol VarlinkService: AnyObject {
   /// ``stop()``.
   func prepareToStop()
 
-  /// Whether the service is ready for ``stop()``. The server asks after each pass of its loop, because only a call, a
-  /// piece of work or ``nextDeadline`` can make the service ready.
+  /// Whether the service is ready for ``stop()``.
+  ///
+  /// The server asks after each pass of its loop. Only a call, a piece of work or ``nextDeadline`` can make the service
+  /// ready.
   var isReadyToStop: Bool { get }
 
   /// Gives every open call its last reply, because the server shuts down.
@@ -101,7 +107,7 @@ package protocol VarlinkService: AnyObject {
 }
 
 extension VarlinkService {
-  /// Default: no deferred work.
+  /// Default: false.
   package var hasWork: Bool { false }
 
   /// Default: true.

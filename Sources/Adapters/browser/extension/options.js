@@ -1,9 +1,9 @@
-// The options page. When an option changes, scened.js connects again.
+// The options page. When an option changes, scened.js reconnects.
 
 const form = document.querySelector('form')
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
 
-// Returns the hosts and paths in the lines. Schemes are removed, because people paste whole addresses.
+// Returns the hosts and paths that an option lists, without their schemes. People paste whole addresses.
 const lines = (text) =>
   text.split(/\s+/).map((line) => line.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')).filter(Boolean)
 
@@ -14,8 +14,8 @@ async function load() {
   for (const name of ['sites', 'never']) form[name].value = options[name].join('\n')
 }
 
-// Returns what the options page says about the connection to scened. If scened does not run, the text
-// names the remedy.
+// Returns the text that the options page shows about the connection to scened. If scened does not run, the text names
+// the remedy.
 function sentence(status) {
   if (!form.on.checked) return 'Off.'
   if (status.problem) return status.problem

@@ -1,11 +1,12 @@
-// Makes the windows of this profile windows of scened. Each window shows the pages of its tabs and takes any link.
+// Registers the windows of this browser profile as windows of scened. Each window shows the pages of its tabs and takes
+// any link.
 //
-// Runs in Chromium's worker and in Firefox's event page, which live as long as the port to the host. When the port
-// closes, scened forgets the windows. All windows are then described over the next port.
+// Runs in Chromium's worker and in Firefox's event page. Both live as long as the port to the native host. When the
+// port closes, scened forgets the windows. The extension then describes all windows over the next port.
 
 const HOST = 'io.scened.browser'
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
-// What one window may show at most. A scene may have 2,048 identifiers of 4 KiB each, and a message 256 KiB.
+// The most that one window may show. A scene may have 2,048 identifiers of 4 KiB each. A message may have 256 KiB.
 const MOST = { pages: 1500, bytes: 200 * 1024, address: 4096 }
 
 let options = NONE
@@ -23,11 +24,12 @@ const gone = new Set()
 const requests = new Map()
 // The windows that were opened for a link and have not shown it yet.
 const blank = new Set()
-// Number of a question that scened has not answered yet → the question's word, and the function that takes the answer.
+// Number of a question that scened has not answered yet → the question's kind ("explain" or "send"), and the function
+// that takes the answer.
 const answers = new Map()
 let lastNumber = 0
 let timer
-// The state that the page of options shows.
+// The state of the connection to scened, for the options page.
 const status = {}
 
 // Returns the address in the form that scened compares, without user and fragment. Returns undefined for texts that
@@ -61,7 +63,7 @@ async function normalWindows() {
   return windows.filter((window) => !gone.has('w' + window.id))
 }
 
-// The addresses that a window shows; the tab that was used last comes first.
+// Returns the addresses that a window shows. The address of the tab that was used last comes first.
 function pages(window) {
   const found = new Set()
   let bytes = 0
@@ -81,7 +83,8 @@ function pages(window) {
 
 const say = (object) => port?.postMessage(object)
 
-// The application of this profile: the browser's entry, or the entry that 'scenectl handler set --profile' makes.
+// Returns the id of this profile's desktop entry. A profile without a name has the browser's entry. A profile with a
+// name has the entry that 'scenectl handler set --profile' makes.
 function application() {
   if (!options.name) return ready.application
   const bytes = [...new TextEncoder().encode(options.name)]
@@ -142,9 +145,9 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page and returns its window. If a tab has the page, that tab shows the page. Else a new or blank tab of the
-// window `windowId` shows the page. Listing the tabs takes time, so `isWanted` is called after the listing. If
-// `isWanted` returns false, the function shows nothing.
+// Shows a page and returns its window. If a tab has the page, that tab shows the page. Else a tab of the window
+// `windowId` shows the page: the blank tab of a window that was opened for a link, or a new tab. Listing the tabs takes
+// time, so `isWanted` is called after the listing. If `isWanted` returns false, the function shows nothing.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -186,8 +189,9 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   }
 }
 
-// Raises a window that the browser could not raise by itself. The first try asks scened. The later tries ask the
-// browser, because Firefox can raise its windows after scened has passed the token to Firefox.
+// Raises a window that the browser could not raise by itself. The first try asks scened to raise the window, and passes
+// the activation token. The later tries ask the browser, because Firefox can raise its windows after scened has passed
+// the activation token to Firefox.
 async function raise(windowId, activationToken) {
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -213,8 +217,8 @@ async function open({ request }) {
   }
 }
 
-// Opens a link in the program that shows, prefers or claims the link, else in this browser. Only the menu calls this
-// function. Delivered links never reach this function, so no link goes round in circles.
+// Opens a link in the program that shows, prefers or claims the link, else in this browser. Only the extension's menu
+// calls this function. Delivered links never reach this function, so no link goes round in circles.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))
@@ -268,7 +272,7 @@ function disconnect() {
   for (const set of [said, pending, requests, gone]) set.clear()
 }
 
-// Starts the host again after a delay.
+// Restarts the host after a delay. The options page shows `problem`.
 function retry(problem) {
   disconnect()
   status.problem = problem

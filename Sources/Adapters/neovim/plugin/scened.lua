@@ -1,5 +1,5 @@
--- Makes this editor a window of scened. The window shows the files of the listed buffers and allows the files of the
--- project.
+-- Registers this editor as a window of scened. The window shows the files of the listed buffers and allows the files of
+-- the project.
 --
 -- Needs Neovim 0.7 and 'scenectl'. With "let g:scened = v:false" in the configuration, the editor takes only the file
 -- for which the router has started the editor.
@@ -49,7 +49,8 @@ local function files()
   return names
 end
 
--- Describes the whole scene to scenectl. scenectl reports the changes since the last description to the router.
+-- Describes the whole scene to scenectl. scenectl compares the description with the last description, and reports the
+-- differences to the router.
 local function describe()
   if not input then return end
   if is_off then return say({ scene = KEY, application = 'nvim' }) end
@@ -77,8 +78,8 @@ local function settle(id, reason)
   if is_off then say({ close = KEY }) end
 end
 
--- Shows a file in the window that has the file, else in the current window. Returns a problem, or nil and perhaps a
--- hint for the person.
+-- Shows a file in the window that has the file, else in the current window. If the file cannot be shown, returns the
+-- problem. Otherwise returns nil. If a killed editor has left its swap file, also returns a hint for the person.
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
@@ -98,7 +99,7 @@ local function show(path)
   })
   local command = vim.bo.modified and not vim.o.hidden and 'split ' or 'edit '
   if vim.fn.win_gettype() ~= '' then command = 'split ' end
-  -- Unlike vim.cmd(), execute() takes an escaped newline for a part of the name, not for the end of the command.
+  -- execute() treats an escaped newline as a part of the file's name. For vim.cmd(), the command would end there.
   local ok, problem = pcall(vim.fn.execute, command .. vim.fn.fnameescape(path))
   api.nvim_del_autocmd(swap)
   if is_locked then return 'Another program edits the file.' end

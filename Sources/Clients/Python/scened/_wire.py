@@ -129,8 +129,7 @@ class Connection:
     def _note_end(self, exchange: asyncio.Task[Value]) -> None:
         self._exchanges.discard(exchange)
         if not exchange.cancelled():
-            # Marks the exception as retrieved. If the caller was cancelled, asyncio would otherwise
-            # print the exception.
+            # Marks the exception as retrieved. If the caller was cancelled, asyncio would print an unmarked exception.
             exchange.exception()
 
     async def _exchange(self, method: str, parameters: Value) -> Value:

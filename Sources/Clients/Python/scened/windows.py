@@ -30,7 +30,7 @@ class Shown:
     The next router is told these ids; see "Restart" in the routing contract.
     """
 
-    # The most ids that a router takes, and the seconds after which no sender sends an event again.
+    # The largest number of ids that a router accepts. The seconds after which no sender resends an event.
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
@@ -76,8 +76,8 @@ class Lasting:
         # The ids of the offers whose handlers are running. An offer is a delivery or an open request. These handlers
         # go on after the connection was lost.
         self._begun: set[str] = set()
-        # Whether the router has answered the call for opening this object, and the coroutines that wait for this
-        # answer.
+        # `_is_answered`: whether the router has answered the call for opening this object. `_waiting`: the coroutines
+        # that wait for this answer.
         self._is_answered = False
         self._waiting: list[asyncio.Future[None]] = []
         # `_turn` runs handlers one after the other. `_settling` delays the end of the object until the answer to an
@@ -288,7 +288,7 @@ class Scene(Lasting):
         self._events = Shown()
         self._handle = ""
         # The changes that the router has accepted, and the changes that the router has not answered yet. The scene is
-        # opened again with the accepted changes.
+        # reopened with the accepted changes.
         self._accepted: dict[str, Change] = {}
         self._pending: dict[str, Change] = {}
         self._is_waking = False

@@ -24,8 +24,7 @@ package enum AssociationGroup: Hashable, Sendable {
 /// A file of associations, with changes that can be undone exactly.
 ///
 /// Each change keeps every other line as it is. ``remove(_:for:in:)`` undoes ``choose(_:for:in:)`` byte for byte,
-/// even if other lines have changed in between. A file that was missing before `choose` is missing again after
-/// `remove`.
+/// even if other lines have changed in between. If `choose` has created the file, `remove` removes the file.
 package struct AssociationFile: Hashable, Sendable {
   /// The first line of a file that ``choose(_:for:in:)`` has created.
   ///
@@ -52,9 +51,9 @@ package struct AssociationFile: Hashable, Sendable {
     AssociationList(bytes ?? [], groups: [group.name]).groups[0]
   }
 
-  /// Returns the group of choices for what an application sends.
+  /// Returns the group with the user's choices for events from an application.
   ///
-  /// The id of the application is spelled as in the file.
+  /// The group spells the application's id as the file does.
   package func group(ofSender id: String) -> AssociationGroup {
     let names = KeyFile(bytes ?? [])?.groups.map(\.name) ?? []
     let name = names.first { SenderChoices.sender(ofGroup: $0) == id }

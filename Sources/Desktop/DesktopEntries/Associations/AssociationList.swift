@@ -85,13 +85,13 @@ extension Complaint {
 }
 
 extension Array where Element: Hashable {
-  /// Removes all but the first of equal elements; for long arrays.
+  /// Keeps only the first of equal elements; meant for long arrays.
   mutating func removeRepeated() {
     var seen: Set<Element> = []
     removeAll { !seen.insert($0).inserted }
   }
 
-  /// Appends the elements that are missing; for short arrays.
+  /// Appends the elements that are missing; meant for short arrays.
   mutating func append(newElementsOf other: [Element]) {
     for element in other where !contains(element) { append(element) }
   }

@@ -135,7 +135,8 @@ extension MIMEAssociations {
   package struct KnownType: Hashable, Sendable {
     /// The name of the type, never an alias.
     package let name: String
-    /// The default applications of lists, the most preferred first, even if they are not associated with the type.
+    /// The default applications of lists, the most preferred first, even if an application is not associated with the
+    /// type.
     package let defaults: [String]
     /// The applications that lists add, in the order of preference.
     package let added: [String]
@@ -164,9 +165,9 @@ extension MIMEAssociations {
 
   /// Returns the application that opens a type.
   ///
-  /// The search goes through the defaults for the type and then through the applications associated with the type.
-  /// The search continues with each supertype in the same way. The first usable application is the result.
-  /// `isAccepted` can exclude applications, such as one that takes no URLs, or the router's own entry.
+  /// The search goes through the defaults for the type and then through the applications associated with the type. The
+  /// search continues with each supertype in the same way. The first usable application is the result. `isAccepted` can
+  /// exclude applications, such as an application that takes no URLs, or the router's own entry.
   package func defaultApplication(
     for type: String,
     where isAccepted: (String) -> Bool = { _ in true }

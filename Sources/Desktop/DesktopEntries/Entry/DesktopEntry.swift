@@ -19,7 +19,7 @@ package struct DesktopEntry: Hashable, Sendable {
     }
   }
 
-  /// A kind of scene, which the main group or an action with keys about scenes declares.
+  /// A kind of scene, declared by the main group or by an action with keys about scenes.
   package struct Scene: Hashable, Sendable {
     /// How events are matched with a scene.
     package enum Kind: String, Sendable, CaseIterable {
@@ -29,7 +29,7 @@ package struct DesktopEntry: Hashable, Sendable {
       case documentGroup = "DocumentGroup"
     }
 
-    /// `main`, or the identifier of the action.
+    /// The identifier of the action that declares the scene; `main` for the main group.
     package var declarationID: String
     /// The localized name of the application or the action.
     package var title: String
@@ -37,15 +37,15 @@ package struct DesktopEntry: Hashable, Sendable {
     package var kind: Kind
     /// The identifiers that matching events contain.
     ///
-    /// Nil makes a window group a default, and an empty list matches nothing.
+    /// If nil, a window group is a default. An empty list matches nothing.
     package var matching: [String]?
     /// The types that a document group opens: MIME types or filename extensions.
     package var supportedTypes: [String]
     /// Whether at most one scene of the kind can be open.
     package var isSingleton: Bool
-    /// The command line of an action that has one.
+    /// The command line of the action; nil if the action has no command line.
     ///
-    /// Nil for the main group, which uses the application's command line.
+    /// The value is also nil for the main group, which uses the application's command line.
     package var actionExec: ExecLine?
     /// The command line that opens one file at a given line, from `X-Scened-ExecLine`.
     package var execAtPosition: ExecLine?
@@ -106,7 +106,7 @@ package struct DesktopEntry: Hashable, Sendable {
     }
   }
 
-  /// Returns the id of an application, which is the desktop id of its entry without `.desktop`.
+  /// Returns the id of the application that has a desktop id: the desktop id without `.desktop`.
   package static func applicationID(ofDesktopID id: String) -> String {
     var id = id[...]
     while id.hasSuffix(".desktop") { id = id.dropLast(".desktop".count) }

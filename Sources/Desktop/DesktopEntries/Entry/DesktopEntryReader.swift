@@ -132,7 +132,8 @@ extension DesktopEntryReader {
       if let known = DesktopEntry.Scene.Kind(rawValue: text) {
         kind = known
       } else {
-        // An unknown kind is an error, because a document group read as a window group would match every event.
+        // An unknown kind is an error. Otherwise a misspelled document group would become a window group that matches
+        // every event.
         let kinds = DesktopEntry.Scene.Kind.allCases.map(\.rawValue).joined(separator: " or ")
         group.complaints.error(line, "'\(SceneKey.kind)' has to be \(kinds).")
       }
@@ -156,8 +157,10 @@ extension DesktopEntryReader {
     return scene
   }
 
-  /// The most actions: one less than the limit `declarationsPerApplication` in the routing contract, which also counts
-  /// the main group.
+  /// The largest number of actions.
+  ///
+  /// It is one less than the limit `declarationsPerApplication` in the routing contract, which also counts the main
+  /// group.
   private static var maximumActions: Int { 255 }
 
   private mutating func readActions(of entry: inout DesktopEntry, main: inout GroupReader) {

@@ -12,7 +12,7 @@ package struct ExecLine: Hashable, Sendable {
     case url = "u"
     /// All URLs, each an argument.
     case urls = "U"
-    /// `--icon` and the name of the icon as two arguments; no argument without an icon.
+    /// `--icon` and the name of the icon as two arguments; no arguments if the entry has no icon.
     case icon = "i"
     /// The name of the entry.
     case name = "c"
@@ -104,7 +104,7 @@ private struct ExecParser {
   private static let reserved = Set("\t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
   /// The characters that need a backslash before them inside quotes.
   private static let escaped = Set("\"`$\\".unicodeScalars)
-  /// Deprecated codes, which are removed because they no longer have a meaning.
+  /// Deprecated codes without a meaning; the parser removes these codes.
   private static let deprecated = Set("dDnNvm".unicodeScalars)
 
   private let scalars: [Unicode.Scalar]

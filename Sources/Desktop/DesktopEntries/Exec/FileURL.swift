@@ -67,7 +67,7 @@ package enum FileURL {
   }
 }
 
-/// Returns a byte with an ASCII letter in lower case.
+/// Returns the byte; if the byte is an ASCII capital letter, returns the small letter.
 func lowercased(_ byte: UInt8) -> UInt8 {
   UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }

@@ -2,7 +2,7 @@
 package struct Complaint: Hashable, Sendable {
   /// The consequence of a problem.
   package enum Severity: String, Sendable {
-    /// The file is not used.
+    /// The whole file is ignored.
     case error
     /// The line, or a part of it, is ignored.
     case warning
@@ -27,12 +27,12 @@ extension Complaint: CustomStringConvertible {
 }
 
 extension [Complaint] {
-  /// The most warnings for one file.
+  /// The largest number of warnings for one file.
   ///
   /// More warnings do not help, and a large file could cause half a million.
   private static var maximumWarnings: Int { 50 }
 
-  /// Whether the file is not used.
+  /// Whether one of the complaints is an error.
   package var hasErrors: Bool { contains { $0.severity == .error } }
 
   mutating func error(_ line: Int, _ text: String) {

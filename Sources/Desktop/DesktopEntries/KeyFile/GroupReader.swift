@@ -28,7 +28,9 @@ struct GroupReader {
     return string(entry.value, of: key, line: entry.line, escapes: Escapes.string)
   }
 
-  /// Returns the value of a `localestring` key in the best available language, or the value without a language.
+  /// Returns the value of a `localestring` key in the best available language.
+  ///
+  /// If the key has no value in these languages, returns the value without a language.
   mutating func string(_ key: String, in locale: LocaleName) -> String? {
     for suffix in locale.suffixes {
       guard let entry = file.localizedEntry("\(key)[\(suffix)]", in: group) else { continue }
@@ -112,7 +114,7 @@ private enum Escapes {
 
   /// Undoes escapes.
   ///
-  /// An unknown escape stays as it is, as in GLib, because many `Exec` lines have `\"` for `\\"`.
+  /// An unknown escape stays as it is, as in GLib, because many `Exec` lines have `\"` instead of `\\"`.
   static func undo(
     _ raw: ArraySlice<UInt8>,
     _ escapes: [UInt8: UInt8]
@@ -138,7 +140,7 @@ private enum Escapes {
 }
 
 extension KeyFile {
-  /// Returns the ranges of the parts of a list, without empty parts and the space around parts.
+  /// Returns the ranges of a list's parts, without empty parts and without the space around each part.
   func items(of value: Range<Int>) -> [Range<Int>] {
     var items: [Range<Int>] = []
     var start = value.lowerBound

@@ -32,7 +32,8 @@ extension KeyFile {
 
   /// Returns the bytes without the first part of a key's list that is equal to a word.
   ///
-  /// A line is removed together with the only part of its list, and an added group together with its only line.
+  /// If the list has no other part, the line of the key is removed. If an added group has no other line, the group is
+  /// removed too. A list that was empty before the word was added keeps its line.
   func removing(_ item: String, fromList key: String, of groupName: String) -> [UInt8] {
     guard let group = group(groupName), let entry = entries(key, in: group).last,
       let found = items(of: entry.value).first(where: { isItem($0, item) })

@@ -21,7 +21,8 @@ struct KeyFile {
 
   struct Group {
     let name: String
-    /// The place for a new key: after the group's last line with a key, or after the group's header.
+    /// The place for a new key: after the group's last line with a key; in a group without keys, after the group's
+    /// header.
     var end: Int
     /// The number of the line with the group's first header.
     let line: Int
@@ -153,7 +154,7 @@ extension KeyFile {
   private static let open = UInt8(ascii: "[")
   private static let close = UInt8(ascii: "]")
 
-  /// Returns the text of the line at `start` without the space around it, and the start of the next line.
+  /// Returns the range of the line at `start` without the space at both ends, and the start of the next line.
   private static func line(in bytes: Span<UInt8>, from start: Int) -> (content: Range<Int>, end: Int) {
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
@@ -168,9 +169,10 @@ extension KeyFile {
     return start..<end
   }
 
-  /// Returns the start of a key's `[LOCALE]`, or the key's end if it has no locale; nil if the text is not a key.
+  /// Returns the end of a key's name: the start of `[LOCALE]`, or the end of a key without a locale.
   ///
-  /// More characters are allowed than in desktop entries, because lists have MIME types and hosts as keys.
+  /// Returns nil if the text is not a key. More characters are allowed than in desktop entries, because lists have MIME
+  /// types and hosts as keys.
   private static func locale(in key: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     var start = key.lowerBound
     while start < key.upperBound, isNameByte(bytes[start]) { start += 1 }

@@ -1,4 +1,4 @@
-/// The locale of messages, which selects among values such as `Name[de]` and `Name[pt_BR]`.
+/// The locale that selects among values such as `Name[de]` and `Name[pt_BR]`.
 package struct LocaleName: Hashable, Sendable {
   /// The texts in the brackets, the most preferred first.
   let suffixes: [String]

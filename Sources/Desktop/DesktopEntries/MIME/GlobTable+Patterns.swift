@@ -2,8 +2,8 @@ extension GlobTable {
   /// Whether a name matches a pattern with `*`, `?`, `[a-z]`, `[!a-z]` and `\` (fnmatch, without flags).
   static func matches(_ pattern: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
     var (position, index) = (pattern.startIndex, 0)
-    // The position in the pattern after the last `*`, and the index of the first byte of the name after the text for
-    // this star. If the rest of the name does not match, the text for the star gets one more byte.
+    // `position` is the place in the pattern after the last `*`. `index` is the place in the name after the text for
+    // this `*`. If the rest of the name does not match, the text for the `*` gets one more byte.
     var star: (position: Int, index: Int)?
     while index < name.count {
       if position < pattern.endIndex, pattern[position] == UInt8(ascii: "*") {
@@ -36,7 +36,7 @@ extension GlobTable {
     }
   }
 
-  /// Whether the set that begins at `start` contains the byte, and the set's end; nil if the set is not closed.
+  /// Returns whether the set that begins at `start` contains the byte, and the set's end; nil if the set is not closed.
   private static func set(
     _ pattern: ArraySlice<UInt8>,
     at start: Int,

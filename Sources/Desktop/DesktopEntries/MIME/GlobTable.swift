@@ -20,15 +20,15 @@ struct GlobTable: Equatable {
   private var patterns: [Glob] = []
   private var longestSuffix = 0
 
-  /// The most patterns with special characters; Debian 12 has seven.
+  /// The largest number of patterns with special characters; Debian 12 has seven.
   ///
   /// Each name is compared with all of these patterns.
   private static let maximumPatterns = 128
-  /// The most patterns that are equal without regard to case; Debian 12 has seven.
+  /// The largest number of patterns that are equal without regard to case; Debian 12 has seven.
   ///
   /// A name that matches one of these patterns is compared with all of them.
   private static let maximumRepetitions = 32
-  /// The most types whose patterns match a name equally well.
+  /// The largest number of types whose patterns match a name equally well.
   private static let maximumTypes = 16
   /// The longest name of a file (NAME_MAX).
   private static let maximumName = 255
@@ -104,7 +104,7 @@ extension GlobTable {
 
   /// Removes patterns that repeat a case-sensitive pattern.
   ///
-  /// The file repeats each case-sensitive pattern without the flag, for readers that do not know the flag.
+  /// The file repeats each case-sensitive pattern without the flag `cs`, for readers that do not know this flag.
   private func withoutRepetitions(_ globs: [Glob]) -> [Glob] {
     struct Pattern: Hashable {
       let type: UInt16

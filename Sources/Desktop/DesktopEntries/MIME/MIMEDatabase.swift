@@ -33,17 +33,17 @@ package struct MIMEDatabase: Equatable, Sendable {
 
   /// The largest number of direct supertypes of a type (2).
   private static let maximumBases = 16
-  /// The most aliases of a type (8).
+  /// The largest number of aliases of a type (8).
   private static let maximumAliases = 32
-  /// The most supertypes of a type (8).
+  /// The largest number of supertypes of a type (8).
   private static let maximumAncestors = 256
-  /// The most steps from a type to a supertype (5).
+  /// The largest number of steps from a type to a supertype (5).
   private static let maximumDepth = 32
 
   /// Reads directories, the most important directory first.
   ///
-  /// Unreadable lines and types beyond the first 65,535 are left out without a complaint. The program
-  /// `update-mime-database` writes these files, and not a person.
+  /// Unreadable lines and types beyond the first 65,535 are left out. No complaint is made, because the program
+  /// `update-mime-database` writes these files.
   package init(_ directories: [Directory]) {
     // The types whose patterns in less important directories do not count.
     var deleted: Set<UInt16> = []

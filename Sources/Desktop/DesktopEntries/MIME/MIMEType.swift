@@ -22,7 +22,7 @@ enum MIMEType {
 }
 
 extension DesktopEntry {
-  /// Returns the URL scheme for which a MIME type stands, or nil.
+  /// Returns the URL scheme for which a MIME type stands; nil if the type stands for no scheme.
   package static func scheme(ofType type: String) -> String? { MIMEType.scheme(of: type) }
 
   /// Returns the MIME type that stands for a URL scheme.

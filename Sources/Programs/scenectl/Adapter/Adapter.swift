@@ -27,9 +27,9 @@ import Varlink
   /// The pause between two tries of a call that finds no router.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// After the end of the input, the longest wait for the answers to sent events.
+  /// The longest wait for the answers to sent events after the end of the input.
   ///
-  /// The router waits as long for the start of a program.
+  /// The router waits equally long for the start of a program.
   private static let timeForAnswers = Duration.seconds(60)
 
   /// Makes an adapter that uses the connection from `connect`.
@@ -211,7 +211,9 @@ extension Adapter {
     }
   }
 
-  /// Settles a delivery, or declines an open request; an id that was withdrawn or settled is ignored.
+  /// Settles the delivery with an id, or declines the open request with an id.
+  ///
+  /// An id is ignored if its delivery or request was withdrawn or settled before.
   private func settle(_ id: String, isTaken: Bool, reason: String?) {
     if let delivery = deliveries.removeValue(forKey: id) {
       ask { () async in
@@ -294,8 +296,8 @@ extension Adapter {
 
   /// Opens a scene.
   ///
-  /// The scene answers the open request that its state names, else the request for which the program was started. After
-  /// the request's time limit, the scene is opened without an answer.
+  /// The scene answers the open request that its state names. If the state names none, the scene answers the request
+  /// for which the program was started. If that request has already ended, the scene is opened and answers no request.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
   {
     let id = state.request ?? requestOfStart

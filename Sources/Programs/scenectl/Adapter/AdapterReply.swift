@@ -23,7 +23,7 @@ enum AdapterReply {
 
   /// Returns the object, without its event if the object would be longer than `longest` bytes.
   ///
-  /// The object has no character that could steer a terminal, because people try the adapter out in one.
+  /// The object has no character that could steer a terminal, because people try the adapter out in a terminal.
   func text(longest: Int) -> String {
     let text = text(isWhole: true).printableJSON
     return text.utf8.count > longest ? self.text(isWhole: false).printableJSON : text

@@ -9,7 +9,7 @@ enum AdapterRequest: Sendable {
   /// The user works in the scene.
   case active(String)
   case close(String)
-  /// A delivery is settled, or an open request declined.
+  /// The program has taken or declined a delivery, or declined an open request.
   case taken(String)
   case declined(String, reason: String?)
   /// The wanted declaration of an application.
@@ -26,7 +26,7 @@ enum AdapterRequest: Sendable {
 
 /// Why an object of the program is not carried out.
 struct AdapterError: Error {
-  /// The object's word; nil if no word is known.
+  /// The word that says what the object is; nil if no such word was found.
   var word: String?
   let sentence: String
 

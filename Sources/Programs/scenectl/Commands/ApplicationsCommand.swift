@@ -38,7 +38,7 @@ struct ApplicationsCommand: AsyncParsableCommand {
 }
 
 extension ApplicationDescription {
-  /// The source of the declaration: the path of a file, or a word.
+  /// The path of the file that has the declaration; without a file, a word for the declaration's source.
   fileprivate var origin: String { path ?? source.rawValue }
 }
 

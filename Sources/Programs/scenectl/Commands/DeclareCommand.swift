@@ -112,7 +112,7 @@ struct DeclarationArgument: ExpressibleByArgument {
 }
 
 extension Event {
-  /// The registration of a scene that shows the content of the event, or prefers the event's identifier.
+  /// The registration of a scene for the event: shows the event's URL, and prefers the event's identifier.
   fileprivate var registration: Registration {
     Registration(
       id: "scenectl",

@@ -121,8 +121,8 @@ extension RouterConnection {
   /// Returns the process that has declared an application; nil for an ended process.
   ///
   /// The router refuses a second declaration and names the declaring process in the error. So this method declares the
-  /// application a second time. After the end of the process, the router accepts the second declaration, which is then
-  /// withdrawn.
+  /// application a second time. After the end of the process, the router accepts the second declaration, and this
+  /// method withdraws the declaration.
   fileprivate func process(
     declaring application: ApplicationDescription
   ) async throws(RouterError) -> Int64? {

@@ -173,8 +173,8 @@ extension HandlerAskCommand {
 
   /// Returns the key under which the answer "always" is saved.
   ///
-  /// The key comes from the `--ask` choice that covers the link. If there is none, the key of a web link is the host,
-  /// and the key of any other link is the scheme.
+  /// The key comes from the `--ask` choice that covers the link. Without such a choice, the key of a web link is the
+  /// host, and the key of any other link is the scheme.
   private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
     let scheme = subject.prefix { $0 != ":" }.lowercased()
     let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))

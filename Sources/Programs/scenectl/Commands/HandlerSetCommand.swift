@@ -104,7 +104,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
 extension HandlerSetCommand {
   /// Removes the last word if the word names an application.
   ///
-  /// The result is the application's desktop id, or nil.
+  /// The result is the desktop id of this application; nil if the word stays.
   private func application(in words: inout [String], on desktop: InstalledDesktop) throws -> String? {
     guard let last = words.last else { return nil }
     if let id = desktop.id(named: last) {

@@ -102,7 +102,8 @@ extension RouterConnection {
 extension [EventRecord] {
   /// The records in the order in which the router accepted the events.
   ///
-  /// The router lists them newest first. Their times are not compared, because the clock may have been set back.
+  /// The router lists the newest record first. The times in the records give no order, because the clock may have been
+  /// set back.
   var inOrder: [EventRecord] { reversed() }
 }
 

@@ -73,8 +73,9 @@ struct WhyCommand: AsyncParsableCommand {
         ?? "is no longer open"
       lines.append("Scene \(id) \(state).")
     }
-    // Only the first decision is compared. Later decisions passed over the targets of earlier attempts. An event to a
-    // named target is not compared, because the question to the router names no target.
+    // The present decision is compared only with the first decision. Later decisions passed over the targets of earlier
+    // attempts. The decision about an event to a named target is not compared, because the question to the router names
+    // no target.
     let record = story.records[0]
     let attempt = record.attempts.first
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,

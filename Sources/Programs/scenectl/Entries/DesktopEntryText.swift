@@ -15,8 +15,9 @@ struct DesktopEntryText {
   ///
   /// - Parameters:
   ///   - application: The application that its program has declared.
-  ///   - name: The application's name for people; nil for the title of `main`, or else a part of the id.
-  ///   - exec: The value of `Exec`, before the escapes of a desktop entry.
+  ///   - name: The name that people see; nil for the title of `main`. If `main` has no title, a part of the id is the
+  ///     name.
+  ///   - exec: The value of `Exec`, without the escapes of a desktop entry.
   /// - Throws: an error if the entry cannot be read back.
   init(_ application: ApplicationDescription, name: String?, exec: String) throws(EntryError) {
     fileName = EntryCommand.name(of: application.id)
@@ -154,7 +155,7 @@ extension String {
   var escaped: String { escaped(inList: false) }
 
   fileprivate func escaped(inList: Bool) -> String {
-    // Spaces at both ends are escaped, because readers ignore plain spaces there.
+    // Spaces at both ends are escaped, because readers ignore unescaped spaces there.
     let content = unicodeScalars.drop { $0 == " " }
     let start = unicodeScalars.count - content.count
     let end = start + content.count - content.reversed().prefix { $0 == " " }.count

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Reads the command lines of running processes.
 enum ProcessCommandLine {
-  /// Returns the command line of a process as the value of the key `Exec`, before the escapes of a desktop entry.
+  /// Returns the command line of a process as the value of the key `Exec`, without the escapes of a desktop entry.
   ///
   /// A desktop starts programs in another directory, so the program and the arguments that are files get absolute
   /// paths. The result is nil for an ended process, for another user's process, and for arguments that are not UTF-8.

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Finds the MIME types of files: by their names, else by their contents.
 enum ContentType {
-  /// The longest wait for the desktop's answer; without an answer the router uses the name of the file.
+  /// The longest wait for the answer of `xdg-mime`; without an answer the router uses the name of the file.
   private static let timeout = Duration.seconds(10)
   /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longest = 255

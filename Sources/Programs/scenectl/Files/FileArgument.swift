@@ -7,12 +7,12 @@ import SystemPackage
 struct FileArgument: ExpressibleByArgument, Equatable {
   /// The bytes that the system passed, which need not be UTF-8.
   private let bytes: [UInt8]
-  /// The position from the preceding argument, such as `+10`, or nil.
+  /// The position from the preceding argument, such as `+10`; nil without such an argument.
   private var positionBefore: FilePosition?
 
   init(argument: String) { bytes = CommandArguments.bytes(of: argument) }
 
-  /// The argument for messages; bytes that are not UTF-8 are replaced.
+  /// The argument as a text for messages; bytes that are not UTF-8 are replaced.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   func error(_ sentence: String) -> FileArgumentError {
@@ -27,7 +27,7 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 
-  /// Returns the arguments that name files or URLs, each with its position, as in `+10 FILE`.
+  /// Returns the arguments that name files or URLs, each with the position before it; an example is `+10 FILE`.
   ///
   /// - Throws: a validation error if nothing follows a position.
   static func joined(_ arguments: [FileArgument]) throws -> [FileArgument] {
@@ -64,8 +64,8 @@ extension FileArgument {
   /// with a scheme and a colon at the start is a URL, as in a browser. A file with a name like a URL needs `./` before
   /// the name.
   ///
-  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a position in something
-  ///   other than a file.
+  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a position without a
+  ///   file.
   func target() throws(FileArgumentError) -> Target {
     if let target = try positionedFile() { return try positioned(target) }
     return try positioned(isURL ? url(onMachine: Host.machineName) : file())
@@ -116,7 +116,7 @@ extension FileArgument {
     }
   }
 
-  /// Returns the URL, and the position in a file.
+  /// Returns the URL and, for a file, the position in the file.
   ///
   /// The URL of a file has the spelling of ``FileURL/url(ofPath:)``. A fragment that is a position becomes the
   /// position.
@@ -148,7 +148,7 @@ extension FileArgument {
   /// Returns the absolute path without `.`, `..` and doubled slashes.
   ///
   /// Symbolic links stay, because a window knows a document under the name that the user opened. Only links before a
-  /// `..` are followed, as in the system.
+  /// `..` are followed, in the same way as by the kernel.
   private func absolute(_ path: FilePath) throws(FileArgumentError) -> FilePath {
     var whole = path
     if !path.isAbsolute {

@@ -3,7 +3,7 @@ struct FilePosition: Equatable {
   let line: Int
   let column: Int?
 
-  /// Reads `LINE`, or `LINE`, a separator and `COLUMN`; nil for all other texts.
+  /// Reads `LINE`, or `LINE` and `COLUMN` with a separator between the two numbers; nil for all other texts.
   private init?(_ text: some Collection<UInt8>, separators: String) {
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { separators.utf8.contains($0) }
     let numbers = parts.compactMap { Self.number($0) }

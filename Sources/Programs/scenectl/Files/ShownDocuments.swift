@@ -37,7 +37,7 @@ struct ShownDocuments {
   private var scenes: [String: [Int]] = [:]
   /// Whether a router has begun to send a snapshot.
   private var hasSnapshot = false
-  /// The generation of an incomplete snapshot, or nil.
+  /// The generation of an incomplete snapshot; nil if no snapshot is incomplete.
   private var unfinished: Int64?
   /// Whether a missing scene may still come back, because the router was restarted a moment ago.
   private var isReturning = false
@@ -111,7 +111,7 @@ extension ShownDocuments {
   ///
   /// Programs try to reconnect after 1 s at most.
   private static let timeToReturn = Duration.seconds(5)
-  /// The time after which a person is told about a document that no scene has shown.
+  /// How long a document may stay unshown before the tool tells the user.
   private static let timeToShow = Duration.seconds(5)
 
   private enum Step: Sendable {

@@ -73,8 +73,8 @@ struct Browser {
 
   /// Returns the browser that an entry starts.
   ///
-  /// The program or the id of the entry tells the browser. The result is nil for any other program, and for an entry
-  /// that the tool has made.
+  /// The program or the id of the entry shows which browser this is. The result is nil for any other program, and for
+  /// an entry that the tool has made.
   static func started(by entry: DesktopEntry) -> Browser? {
     guard let exec = entry.exec, !MadeEntry.isMade(entry.id) else { return nil }
     let words = exec.words + [entry.id.asApplicationID]

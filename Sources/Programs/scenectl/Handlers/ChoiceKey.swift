@@ -1,6 +1,6 @@
 import DesktopEntries
 
-/// A kind of links or files that an application can be chosen for.
+/// The subject of a choice: the kind of links or files that the chosen application opens.
 ///
 /// The links come from all programs, or from one program.
 struct ChoiceKey: Hashable, CustomStringConvertible {

@@ -19,7 +19,7 @@ struct ChoiceMenu {
   /// Makes a menu from a command, whose words are separated by spaces.
   init(command: String) { words = command.split(separator: " ").map(String.init) }
 
-  /// Finds an installed program; nil if there is none.
+  /// Finds an installed menu program; nil if there is none.
   ///
   /// With `onAnyDisplay`, the program need not fit the display that the environment names.
   init?(in places: DesktopPlaces, onAnyDisplay: Bool) {

@@ -2,7 +2,7 @@ import DesktopEntries
 import Installed
 import SceneRouting
 
-/// The installed applications and their types, read in the same way as by the router.
+/// The installed applications and their types; the router reads the same files in the same way.
 struct InstalledDesktop {
   let places: DesktopPlaces
   private let installed: InstalledApplications
@@ -27,7 +27,7 @@ struct InstalledDesktop {
   /// The applications that take links or files.
   var applications: [InstalledApplication] { installed.applications.values.filter(\.entry.takesEvents) }
 
-  /// Whether an entry can open links or files; the router's own entry must be installed.
+  /// Whether an entry can open links or files; for the router's own entry, whether the entry is installed.
   func isUsable(_ id: String) -> Bool {
     if id == HandlerLists.ownID { return isRouterInstalled }
     return application(id)?.entry.takesEvents == true
@@ -39,7 +39,7 @@ struct InstalledDesktop {
     }
   }
 
-  /// Returns the default application of a type, other than the router.
+  /// Returns the default application of a type; the router itself does not count.
   func defaultApplication(for type: String) -> String? {
     associations.defaultApplication(for: type) { $0 != HandlerLists.ownID && isUsable($0) }
   }
@@ -84,7 +84,10 @@ extension InstalledDesktop {
     return installed.applications.keys.sorted().first { $0.asApplicationID == name.asApplicationID }
   }
 
-  /// Returns the name of an application for people: its id, or the `Name` of an entry that the tool has made.
+  /// Returns the name that people see for an application.
+  ///
+  /// For an entry that the tool has made, this is the entry's `Name`. For every other application, this is the id
+  /// without `.desktop`.
   func name(of id: String) -> String {
     MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
   }

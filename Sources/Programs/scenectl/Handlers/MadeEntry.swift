@@ -5,13 +5,14 @@ import SystemPackage
 
 /// A desktop entry that the tool makes for a choice.
 ///
-/// The tool removes the entry with the last choice that names the entry. The entry is in the user's directory of
-/// entries, and menus do not show the entry. Without types, the entry opens only the links for which it is chosen.
+/// The tool removes the entry after the last choice that names the entry was removed. The entry is in the user's
+/// directory of entries, and menus do not show the entry. Without types, the entry opens only the links for which it is
+/// chosen.
 struct MadeEntry {
   private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
 
   let id: String
-  /// The name for people.
+  /// The name that people see.
   let name: String
   private let lines: [String]
 

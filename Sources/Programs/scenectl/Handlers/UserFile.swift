@@ -20,8 +20,8 @@ struct UserFile {
 
   /// Reads the file; a missing file has no contents.
   ///
-  /// - Throws: an error for an unreadable file, a file that is no text, a file that is too large, the null device, and
-  ///   a link to a missing file.
+  /// - Throws: an error if the file is unreadable, no text, too large, or the null device. A link to a missing file is
+  ///   an error too.
   init(_ path: String) throws(UserFileError) {
     self.path = path
     switch FileContents.read(path) {
@@ -117,7 +117,7 @@ struct UserFile {
     }
   }
 
-  /// Puts the temporary file in the place of the file, or removes the file.
+  /// Puts the temporary file in the place of the file; without a temporary file, removes the file.
   private func put(_ temporary: FilePath?) throws(Errno) {
     if let temporary { try Host.rename(temporary, to: target) } else { Host.remove(target) }
     // Before the directory is on the disk, a crash may bring back the old file.

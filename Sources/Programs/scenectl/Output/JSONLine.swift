@@ -4,7 +4,7 @@ import SceneClient
 struct JSONLine {
   let text: String
 
-  /// Creates an object of members in order; each value is JSON, and a member without a value is left out.
+  /// Creates an object with these members, in this order; each value is JSON, and a member without a value is left out.
   init(_ members: KeyValuePairs<String, String?>...) {
     let members = members.joined().compactMap { name, value in value.map { "\(name.quoted):\($0)" } }
     text = "{" + members.joined(separator: ",") + "}"

@@ -79,7 +79,7 @@ extension EventOutcome {
 extension Settlement {
   /// Returns the end of the attempt, in a few words.
   ///
-  /// `application` is the application of the target, or nil.
+  /// `application` is the application of the target; nil if the application is unknown.
   func sentence(of application: String? = nil) -> String {
     let by = sceneID.map { " by scene \($0)" } ?? ""
     let scene = sceneID.map { "scene \($0)" } ?? "the scene"
@@ -122,8 +122,8 @@ extension EventRecord {
 
   /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
   ///
-  /// The record of a failed start does not tell whether the program knows scenes. Complete reasons therefore name the
-  /// rule for each failed start, and short ones for none.
+  /// The record of a failed start does not tell whether the program knows scenes. For a failed start, "its declaration
+  /// has no condition" is therefore a part of complete reasons only.
   func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
     Choice(attempt, of: self).reasons(
       isLaunched: attempt.result == .launched || attempt.result == .launchFailed && !areComplete,

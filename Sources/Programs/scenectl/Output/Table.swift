@@ -1,7 +1,7 @@
 /// Rows of text in aligned columns.
 ///
-/// The columns fit the terminal, unless the table is whole. On a narrow terminal, texts are cut and some columns are
-/// left out. Ids are never cut, because people type ids.
+/// The columns fit the terminal unless `isWhole` is set. On a narrow terminal, texts are cut and some columns are left
+/// out. Ids are never cut, because people type ids.
 struct Table {
   /// The columns of ids.
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
@@ -36,7 +36,7 @@ struct Table {
     for line in lines { try Terminal.show(line) }
   }
 
-  /// The titles and the rows, at most as wide as the terminal unless the table is whole.
+  /// The titles and the rows, at most as wide as the terminal unless `isWhole` is set.
   var lines: [String] {
     var widths = ([titles] + rows).reduce(into: titles.map { _ in 0 }) { widths, cells in
       for (column, cell) in cells.enumerated() { widths[column] = max(widths[column], cell.columns) }

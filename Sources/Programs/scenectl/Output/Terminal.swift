@@ -78,14 +78,14 @@ enum Terminal {
 struct OutputError: Error, CustomStringConvertible {
   let code: CInt
 
-  /// Whether the reader closed the pipe, as in `scenectl monitor | head`.
+  /// Whether the reader closed the pipe, for example in `scenectl monitor | head`.
   var isEndOfInterest: Bool { code == EPIPE }
 
   var description: String { "Standard output cannot be written: \(Host.text(ofError: code))." }
 }
 
 extension String {
-  /// The largest number of characters of a word in a sentence, such as a URL.
+  /// The largest number of characters of a word, such as a URL, in a sentence.
   private static let longestWord = 200
 
   /// The text; in a text with more than 200 characters, an ellipsis replaces the middle.

@@ -9,7 +9,7 @@ struct RaisedWindow: Sendable, Equatable {
   /// The process of the window, or a process that was started in the window; nil for the parent of this process.
   var processID: CInt?
 
-  /// The result of an attempt.
+  /// The result of an attempt to raise the window.
   enum Result: Sendable, Equatable {
     case raised(String)
     case failed(String)
@@ -103,7 +103,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The reason why the desktop has no other way to raise the window, or nil.
+  /// The reason why the desktop has no way to raise the window; nil if the desktop has a way.
   private func obstacle(_ commands: RaisingCommands) -> String? {
     if commands.hasSway || commands.hasHyprland { return nil }
     if commands.hasWayland {

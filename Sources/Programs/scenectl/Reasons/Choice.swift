@@ -13,7 +13,7 @@ struct Choice {
   let applicationSource: String?
   let declarationID: String?
   let matchedPattern: String?
-  /// Whether the target is known to be a scene that was open already; a record does not tell.
+  /// Whether the target is known to be a scene that was open already; always false for a record.
   let isOpen: Bool
 
   init(_ decision: RouteDecision, for event: Event) {
@@ -89,7 +89,8 @@ struct Choice {
     }
   }
 
-  /// A declaration whose rule leads to an open scene can have no second scene.
+  /// The words for an open scene that is the only scene of its declaration; empty if the target is not known to be
+  /// open.
   private var onlyScene: String { isOpen ? ", and this is its only scene" : "" }
 
   private var identifier: String {
@@ -134,7 +135,7 @@ extension String {
     return prefix { $0 != ":" }.lowercased()
   }
 
-  /// The host of a web link, read in the same way as by the router; nil for other texts.
+  /// The host that the router sees in a web link; nil for other texts.
   var urlHost: String? {
     guard let scheme = urlScheme, scheme == "http" || scheme == "https",
       let start = firstRange(of: "://"),

@@ -29,7 +29,7 @@ struct PassedOver {
       + (more > 0 ? ["\(more) more \(more == 1 ? "wants" : "want") it, too."] : [])
   }
 
-  /// The first step of each scene and declaration that was passed over for the claims of others.
+  /// The first step of each scene and declaration with the reason `claimedByOthers`.
   ///
   /// Steps for `*` are left out: a scene that takes every event does not expect claimed links.
   private static func steps(of decision: RouteDecision) -> [TraceStep] {

@@ -22,6 +22,6 @@ extension EventRecord {
     }
   }
 
-  /// Whether a program sends events for the program that started it.
+  /// Whether the program with this name sends events on behalf of its parent program.
   private static func isCommand(_ name: String) -> Bool { name == "scenectl" }
 }

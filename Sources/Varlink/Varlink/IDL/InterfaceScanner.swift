@@ -7,9 +7,9 @@ struct InterfaceScanner {
 
   private let text: [UInt8]
   private(set) var position = 0
-  /// The comment lines after the last element.
+  /// The lines of the comment after the element that was read last.
   private var comment: [String] = []
-  /// Whether a line has ended after the last element.
+  /// Whether a line has ended after the element that was read last.
   private(set) var isAtLineStart = true
 
   init(_ source: String) {

@@ -47,7 +47,8 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Returns the offset of the first byte from `start` on that has to be escaped in a JSON string, or the end.
+  /// Returns the offset of the first byte from `start` on that has to be escaped in a JSON string; the end if there is
+  /// none.
   @inline(__always)
   func firstEscapedByte(from start: Int) -> Int {
     var position = start
@@ -113,7 +114,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Returns the offset of the first NUL from `start` on, or the end.
+  /// Returns the offset of the first NUL from `start` on, or the end if there is none.
   func firstNUL(from start: Int) -> Int {
     var position = start
     while position <= count &- 16, words(at: position).nul.isZero { position &+= 16 }
@@ -203,13 +204,13 @@ extension SIMD2<UInt64> {
   private static var highBits: Self { Self(repeating: UInt64.highBits) }
   private static var lowBits: Self { Self(repeating: UInt64.lowBits) }
 
-  /// Marks each NUL byte with its high bit.
+  /// Marks each NUL byte: sets the high bit of the byte.
   ///
   /// As with ``special``, only the lowest mark of a word is reliable.
   @inline(__always)
   fileprivate var nul: Self { (self &- Self.lowBits) & ~self & Self.highBits }
 
-  /// Marks each quotation mark, backslash and control character with its high bit.
+  /// Marks each quotation mark, backslash and control character: sets the high bit of the byte.
   ///
   /// Only the lowest mark of a word is reliable, because a subtraction in a marked byte borrows from the next byte.
   @inline(__always)

@@ -1,4 +1,4 @@
-/// A strict parser of JSON text (RFC 8259) that can be reused.
+/// A reusable strict parser of JSON text (RFC 8259).
 ///
 /// Parsing checks the whole text and notes the position of each value on a flat tape. Nothing is copied, because a
 /// ``JSONValue`` reads the text itself. The next text reuses the memory of the tape. Time and memory grow linearly with

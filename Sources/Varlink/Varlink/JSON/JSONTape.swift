@@ -3,7 +3,7 @@
 /// An array would check at each append whether the array is shared; see ``ByteBuffer``.
 @safe struct JSONTape: ~Copyable {
   private static let initialCapacity = 64
-  /// The most nodes whose memory is kept for the next text: 256 KiB.
+  /// The most nodes whose memory is kept for the next text; their memory is 256 KiB.
   private static let retainedCapacity = 16_384
 
   /// The memory of the nodes; empty before the first node.

@@ -1,4 +1,4 @@
-// Most member types have an overload, because a generic call across modules costs several times as much.
+// Most member types have an overload, because a generic call across modules takes several times as long.
 extension JSONWriter {
   /// Writes a member.
   public mutating func member(_ name: StaticString, _ value: some JSONEncodable) {

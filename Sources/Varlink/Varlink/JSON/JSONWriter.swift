@@ -10,13 +10,13 @@ public struct JSONWriter: ~Copyable {
   /// Makes a writer that has written nothing.
   package init() {}
 
-  /// The bytes written since the buffer was last emptied.
+  /// The bytes in the buffer.
   package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { Span(_bytes: buffer.bytes) }
   }
 
-  /// The number of bytes written since the buffer was last emptied.
+  /// The number of bytes in the buffer.
   package var count: Int { buffer.count }
 
   /// Empties the buffer.

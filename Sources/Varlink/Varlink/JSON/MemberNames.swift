@@ -1,6 +1,6 @@
 /// The member names of one object; no two names may be the same.
 ///
-/// Two names are the same if their scalars, without escapes, are the same. Canonically equivalent names are different.
+/// Names are compared scalar by scalar, after their escapes are decoded. Canonically equivalent names are different.
 struct MemberNames: ~Escapable {
   /// The most names that are compared pair by pair.
   private static let pairwiseLimit = 24

@@ -1,4 +1,4 @@
-// Most member types have an overload, because a generic call across modules costs several times as much.
+// Most member types have an overload, because a generic call across modules takes several times as long.
 extension ObjectReader {
   /// Reads a required member.
   public mutating func required<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value {

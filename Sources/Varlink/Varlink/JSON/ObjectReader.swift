@@ -18,7 +18,7 @@ public struct ObjectReader: ~Escapable {
   private var lengths: UInt64 = 0
 
   private struct Place {
-    /// The index of the name on the tape.
+    /// The index of a member's name on the tape.
     var index: Int
     /// The number of members before this member.
     var ordinal = 0
@@ -49,7 +49,7 @@ public struct ObjectReader: ~Escapable {
     return value.isNull ? nil : value
   }
 
-  /// Throws an error if a member was not read; does nothing if unknown members are ignored.
+  /// Throws an error for a member that was not read, if unknown members are refused.
   public func finish() throws(ParameterError) {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)

@@ -64,7 +64,7 @@ extension CallSequence {
   /// The number of calls whose last reply has not been sent.
   package var unansweredCalls: Int { Int(nextCall - nextReply) }
 
-  /// Gives a call its place in the order.
+  /// Assigns a place in the order to a call.
   ///
   /// Must be called directly before the call is carried out.
   package mutating func begin(_ mode: CallMode) -> CallTicket {

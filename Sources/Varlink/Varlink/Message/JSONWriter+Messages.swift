@@ -28,7 +28,7 @@ extension JSONWriter {
 
   /// Writes a reply with the parameters that `writeMembers` writes.
   ///
-  /// This method is meant for other modules, because a generic call across modules costs several times as much.
+  /// Other modules call this method, because a generic call across modules takes several times as long.
   package mutating func reply(continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void) {
     beginObject()
     parameters(writeMembers)
