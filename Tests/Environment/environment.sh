@@ -79,7 +79,7 @@ download() {
   rm -r apt
 }
 
-# once DIRECTORY FUNCTION: if DIRECTORY is missing, calls FUNCTION to fill an empty directory, the later DIRECTORY.
+# once DIRECTORY FUNCTION: if DIRECTORY is missing, calls FUNCTION to fill an empty directory, which becomes DIRECTORY.
 # DIRECTORY exists only after a complete call without a failure. A second script waits for the first script.
 once() {
   (

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Threads that count under a lock and, with an argument, also without a lock.
+/// Threads that count under a lock; if the program has an argument, the threads also count without a lock.
 @main struct PlantedRace {
   nonisolated(unsafe) static var unguarded = 0
 

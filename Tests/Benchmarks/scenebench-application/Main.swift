@@ -26,9 +26,9 @@ final class Taker: WindowContent {
   func run() async throws { say("The window is open.") }
 }
 
-/// Without an argument, runs the application.
+/// Runs the application; with a number as the argument, opens that many scenes instead.
 ///
-/// With a number, opens that many scenes over one client and reports when the client has connected again.
+/// All these scenes use one client. The program reports when the client has connected again.
 @main enum Main {
   static func main() {
     guard let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {

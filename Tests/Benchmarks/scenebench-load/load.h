@@ -23,15 +23,15 @@ uint64_t now_ns(void);
 /// The resident set of a process in bytes.
 double resident_bytes(int process);
 
-/// Raises the limit of open descriptors of this process to its maximum.
+/// Raises the limit of open descriptors of this process to the hard limit.
 void raise_descriptor_limit(void);
 
 // MARK: Command line
 
-/// Returns the value of `--name value`, or `fallback`.
+/// Returns the value of `--name value`, or `fallback` if the option is not given.
 const char *option(int count, char **arguments, const char *name, const char *fallback);
 
-/// Returns the value of `--name value` as a number, or `fallback`.
+/// Returns the number in `--name value`, or `fallback` if the option is not given.
 long number_option(int count, char **arguments, const char *name, long fallback);
 
 /// Whether `--name` is given.
@@ -62,7 +62,7 @@ struct frames make_frames(void);
 /// Reads once; false at the end of the stream.
 bool read_more(struct frames *frames, int descriptor);
 
-/// Returns the next complete frame with its NUL, or NULL.
+/// Returns the next complete frame with its NUL; NULL if no frame is complete.
 ///
 /// The frame is valid until the next `read_more`.
 char *next_frame(struct frames *frames, size_t *length);
@@ -120,7 +120,9 @@ struct senders {
   uint64_t longest_ns;
 };
 
-/// Sends `warm_up` and then at most `events` requests, each answered by one frame; prints rate and latencies.
+/// Sends `warm_up` requests and then at most `events` requests; prints the rate and the latencies of the latter.
+///
+/// The server answers each request with one frame.
 void run_senders(const struct senders *senders, size_t warm_up, size_t events);
 
 // MARK: Commands

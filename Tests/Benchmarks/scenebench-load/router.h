@@ -30,14 +30,20 @@ void open_scenes(const char *path, const char *application, const char *name, si
 /// Returns a count from the reply to GetStatistics; `name` is the text before the count, such as `"scenes":`.
 long router_statistic(int descriptor, struct frames *replies, const char *name);
 
-/// Appends the call that opens a scene that prefers `identifier`, with its NUL.
+/// Appends the call that opens a scene, and the NUL after the call.
+///
+/// The scene prefers `identifier`.
 void append_open_scene(struct output *output, const char *application, const char *identifier);
 
-/// Appends the call that acknowledges a delivery, with its NUL; ends the process if the frame is not a delivery.
+/// Appends the call that acknowledges a delivery, and the NUL after the call.
+///
+/// Ends the process if the frame is not a delivery.
 void append_acknowledgement(struct output *output, const struct scene *scene, const char *frame, size_t length,
                             bool is_one_way);
 
-/// Returns a `SendEvent` call of 200 bytes, including its NUL, whose URL contains `identifier`.
+/// Returns a `SendEvent` call of 200 bytes, including the NUL after the call.
+///
+/// The URL of the event contains `identifier`.
 char *make_request(const char *identifier);
 
 enum { request_length = 200 };

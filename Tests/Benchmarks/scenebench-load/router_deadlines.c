@@ -3,8 +3,8 @@
 // Usage: router-deadlines --socket PATH [--events N] [--timeout-usec N]
 //
 // Each event is sent with a time limit and never settled. Its lateness is the time from the limit to the arrival of
-// `withdrawn`, including the time in which this program wakes up. For comparison, the lines that begin with `own-` are
-// the lateness of clock_nanosleep(2) in this program, on the same machine under the same load.
+// `withdrawn`, including the time in which this program wakes up. For comparison, the lines that begin with `own-` give
+// the lateness of clock_nanosleep(2) in this program.
 
 #define _GNU_SOURCE
 #include "router.h"

@@ -6,9 +6,9 @@
 //   url          an event with a URL of 32 KiB, among a million identifiers
 //   activity     an event of 32 KiB of URL, 4 KiB of target and 64 KiB of userInfo, among a million identifiers
 //   shared       an event for 10,000 scenes with the same identifier; no scene takes the event
-//   explanation  1024 steps of the explanation for such an event
+//   explanation  1024 steps of the explanation for an event of the kind `shared`
 //   scene        a scene of 256 registrations and 2048 identifiers, opened with one call and closed
-//   registration a registration of 2040 identifiers, replaced by as many others
+//   registration a registration of 2040 identifiers, replaced by 2040 other identifiers
 //   activation   a scene of 256 registrations and 2048 identifiers, which becomes active and inactive
 //   changes      a registration of one identifier, replaced 64 times with one write
 //   declaration  an application of 256 kinds of scene, 2048 identifiers and 1024 claims, declared and withdrawn
@@ -17,7 +17,7 @@
 //   death        a process with 1000 scenes that dies with a delivery open in each
 //   deadlines    4096 deliveries whose time limits end at the same moment
 //
-// A scene, a declaration and a registration are sent with calls of nearly 256 KiB, the most that is allowed.
+// The calls for a scene, a declaration or a registration have nearly 256 KiB, the allowed maximum.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -45,7 +45,7 @@ enum {
   full_scenes = 500,
   many_scenes = 10000,
   dying_scenes = 1000,
-  /// Each scene is shown as many deliveries as allowed.
+  /// For `deadlines`: each scene gets the maximum number of deliveries.
   silent_scenes = 4,
   shown = 1024,
 };
@@ -293,7 +293,7 @@ static void monitor(struct disturber *self, size_t round) {
   call_and_leave(self, "\"isComplete\":true");
 }
 
-/// Appends a `oneway` call that sends an event for the scene with the preferred `identifier`.
+/// Appends a `oneway` call that sends an event to the scene that prefers `identifier`.
 static void append_event_for(struct disturber *self, const char *identifier, uint64_t timeout_usec) {
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.SendEvent\",\"oneway\":true,\"parameters\":{\"event\":{"

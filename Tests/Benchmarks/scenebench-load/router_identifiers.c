@@ -16,7 +16,8 @@ enum { scene_size = 2000 };
 
 /// Appends an identifier as a JSON string.
 ///
-/// The digits of two identifiers differ at the beginning and at the end, so that the index can share no text.
+/// The digits of two identifiers differ at the beginning and at the end. The index therefore shares no text between
+/// identifiers.
 static void append_identifier(struct output *call, size_t number, size_t length) {
   // Because the factor is odd, different numbers have different products, modulo 2^64.
   uint64_t scattered = number * 0x9E3779B97F4A7C15;

@@ -7,10 +7,10 @@
 // is collected during the round and written together. Replies have the form and length of the router's replies.
 //
 // The stub reads these parts of a call:
-// - the NUL at its end;
+// - the NUL after the call;
 // - the first letter of the method's name, which tells what the call does;
-// - the number after "/scene-" in the URL of an event, which names the scene;
-// - the number in the delivery's id of an acknowledgement, which names the event.
+// - of an event: the number after "/scene-" in the URL, which names the scene;
+// - of an acknowledgement: the number in the delivery's id, which names the event.
 
 #define _GNU_SOURCE
 #include "load.h"

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A subject that is measured in turn with the other contenders.
+/// One of the things that a ``Comparison`` measures in turn.
 struct Contender {
   var label: String
   /// The project's target for this contender's row.
   ///
   /// The target is for the ratios. If the row has no ratios, the target is for the values.
   var target: String?
-  /// Takes one measurement for each column, or only for the first columns.
+  /// Returns a figure for each column, in order; the last columns may have no figure.
   var measure: () throws -> [Double]
 
   init(_ label: String, target: String? = nil, measure: @escaping () throws -> [Double]) {
@@ -32,7 +32,7 @@ struct Comparison {
   /// A ratio is the first contender's figure divided by another contender's figure in the same repetition.
   ///
   /// A repetition is quiet if other processes hardly used the machine. Repetitions end when there are as many quiet
-  /// repetitions as requested, or three times as many repetitions as requested. The medians are those of the quietest
+  /// repetitions as requested, or three times as many repetitions as requested. The medians are taken from the quietest
   /// repetitions, as many as requested.
   func rows(_ contenders: [Contender], comparing comparedColumns: [Int]) throws -> [Table.Row] {
     var repetitions: [Repetition] = []

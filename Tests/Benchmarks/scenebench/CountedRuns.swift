@@ -1,8 +1,8 @@
 import SceneRouting
 
-/// The runs in this process.
+/// The runs that this process does under callgrind.
 ///
-/// Callgrind counts the instructions of each run.
+/// A run repeats one action. Callgrind counts the instructions of each run.
 enum CountedRuns {
   enum Kind: String, CaseIterable {
     case event = "event, hit: sent, decided, acknowledged"

@@ -83,7 +83,7 @@ private struct Callgrind: ~Copyable {
     directory = try TemporaryDirectory()
   }
 
-  /// Returns the words to put before a command.
+  /// Returns the beginning of a command line that runs a program under callgrind.
   func command(output: String) -> [String] {
     [valgrind, "--tool=callgrind", "--quiet", "--callgrind-out-file=\(directory.appending(output))"]
   }
@@ -98,7 +98,7 @@ private struct Callgrind: ~Copyable {
     return copy
   }
 
-  /// Returns the instructions of each call of ``CountedRuns/function`` in a run of this program.
+  /// Returns the number of instructions of each call of ``CountedRuns/function`` in a process of this program.
   func countedRuns(_ arguments: [String]) throws -> [Double] {
     let options = ["--zero-before=\(CountedRuns.function)", "--dump-after=\(CountedRuns.function)"]
     let program = try withoutDebugInformation(SpawnedProgram.buildDirectory + "/scenebench")

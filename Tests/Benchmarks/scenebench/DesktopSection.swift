@@ -2,7 +2,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The cost of installed applications at the start and after a change, and the time from a link to a running program.
+/// Measures the cost of installed applications, and the time from a link to a running program.
+///
+/// The cost is measured at the daemon's start and after a change of a desktop entry.
 struct DesktopSection {
   private static let entryCount = 500
   private static let scheme = "scenebench"

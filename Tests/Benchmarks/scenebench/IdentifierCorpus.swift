@@ -1,14 +1,15 @@
 /// Identifiers like those of real applications, and texts with a complete or an incomplete identifier.
 ///
 /// Identifiers and texts are the same in every run. The identifiers have 4 to 200 bytes. 90 % begin with one of 50
-/// common prefixes of URLs, and the rest are UUIDs and short words. Each use of an identifier makes the identifier
-/// from its number, so that only the router keeps identifiers in memory.
+/// common prefixes of URLs, and the rest are UUIDs and short words. The benchmark makes identifiers from their numbers
+/// each time, so that only the router keeps identifiers in memory.
 enum IdentifierCorpus {
   private static let prefixCount = 50
   /// The length of every text, in bytes.
   static let textLength = 100
 
-  /// Returns an identifier; different numbers give different identifiers, and no identifier contains another.
+  /// Returns an identifier; different numbers give different identifiers, and no identifier contains another
+  /// identifier.
   static func identifier(_ number: Int) -> String {
     var random = mixed(UInt64(number))
     let kind = random % 20
@@ -54,7 +55,7 @@ enum IdentifierCorpus {
     return uuid
   }
 
-  /// SplitMix64: the same result for the same seed.
+  /// Returns the number that SplitMix64 makes from a seed.
   private static func mixed(_ seed: UInt64) -> UInt64 {
     var value = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
     value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9

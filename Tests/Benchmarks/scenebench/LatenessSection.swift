@@ -111,7 +111,9 @@ struct LatenessSection {
     }
   }
 
-  /// Returns how late each ping is; the earliest ping, relative to its due time, counts as punctual.
+  /// Returns how late each ping is.
+  ///
+  /// The ping with the least delay counts as punctual.
   private func watchdog(isBusy: Bool) throws -> [Double] {
     try withRouter(isBusy: isBusy, environment: ["WATCHDOG_USEC": "\(Self.watchdogUSec)"]) { router in
       let start = ContinuousClock.now

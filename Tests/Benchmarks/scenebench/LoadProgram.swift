@@ -17,7 +17,7 @@ enum LoadProgram {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Runs a command; returns the requested figures in order.
+  /// Runs a command; returns the figures with these names, in the order of the names.
   static func figures(_ names: [String], _ arguments: [String]) throws -> [Double] {
     let figures = try run(arguments)
     return try names.map { name in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The machine that runs the measurements, and its other load.
+/// The machine that runs the measurements, and the load by other processes.
 enum Machine {
   /// Processor, memory, kernel and date in one line.
   static var description: String {
@@ -56,7 +56,7 @@ enum Machine {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Returns the part of the machine's time that other processes used, from 0 to 1.
+  /// Returns the share of the machine's processor time, from 0 to 1, that other processes used.
   static func foreignLoad(since before: ProcessorTime) -> Double {
     let after = processorTime
     let total = after.total - before.total

@@ -41,7 +41,7 @@ struct Options {
   var events = 20_000
   var identifierCounts = [10, 1000, 100_000, 1_000_000]
   var sceneCounts = [1, 100, 1000, 10_000]
-  /// The part of the machine's time that other processes may use during a quiet repetition, from 0 to 1.
+  /// The share of the machine's processor time, from 0 to 1, that other processes may use during a quiet repetition.
   var foreignLoad = 0.15
 
   init(_ arguments: [String]) throws(BenchmarkError) {

@@ -18,23 +18,25 @@ struct Report: Encodable {
   }
 }
 
-/// Figures of one kind, with comparisons.
+/// A table of figures; some columns also have ratios.
 struct Table: Encodable {
   /// One line of figures, each the median of the repetitions.
   struct Row: Encodable {
     var label: String
-    /// The value of each column, or of the first columns; `nil` for a column without a measurement.
-    var values: [Double?]
-    /// The ratios for the table's `comparedColumns`: the compared row's values divided by this row's values.
+    /// The value of each column; `nil` for a column without a measurement.
     ///
-    /// The compared row has no ratios.
+    /// The values of the last columns may be missing.
+    var values: [Double?]
+    /// The first row's values divided by this row's values, for the table's `comparedColumns`.
+    ///
+    /// The first row has no ratios.
     var ratios: [Double] = []
-    /// The project's target for the ratios or the values.
+    /// The project's target: for the ratios, or for the values of a row without ratios.
     var target: String?
-    /// The greatest part of the machine's time that other processes used during a measurement, from 0 to 1.
+    /// The greatest share of the machine's processor time, from 0 to 1, that other processes used during a repetition.
     var foreignLoad: Double?
 
-    /// Makes a row of a table without ratios.
+    /// Makes a row without ratios.
     init(_ label: String, _ values: [Double?], target: String? = nil) {
       self.label = label
       self.values = values

@@ -71,7 +71,7 @@ struct RouteSection {
     ]
   }
 
-  /// Measures the subjects in turn, `options.repetitions` times; returns the median of each subject.
+  /// Takes the measurements in turn, `options.repetitions` times; returns the median of each measurement.
   private func medians(_ measurements: [() -> Double]) -> [Double] {
     let repetitions = (0..<options.repetitions).map { _ in measurements.map { $0() } }
     return measurements.indices.map { place in median(repetitions.map { $0[place] }) }
@@ -82,7 +82,8 @@ struct RouteSection {
     return Stopwatch.nanoseconds { route(events[$0 % events.count]) }
   }
 
-  /// Measures the plain scan of up to a thousand identifiers, and the automaton of up to a hundred thousand.
+  /// Measures the plain scan for up to a thousand identifiers, and the automaton for up to a hundred thousand
+  /// identifiers.
   ///
   /// With more identifiers, the automaton's table would be too large for the memory.
   private func baselines(

@@ -55,9 +55,10 @@ final class RoutingBed {
   /// A page that a scene shows; no identifier matches the page.
   static func page(_ number: Int) -> String { "https://pages.test/\(number)/of/a/hundred/thousand" }
 
-  /// Opens a hundred scenes of another user's application, each of which shows a thousand pages.
+  /// Opens a hundred scenes of another user's application.
   ///
-  /// The limits do not allow these scenes to a user who already has a million identifiers.
+  /// Each scene shows a thousand pages. The limits do not allow these scenes to a user who already has a million
+  /// identifiers.
   func openScenesThatShowPages() throws {
     for first in stride(from: 0, to: Self.pageCount, by: 1000) {
       let pages = (first..<first + 1000).map(Self.page)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Times operations that take nanoseconds, in batches.
+/// Measures the time of short operations, in batches of calls.
 enum Stopwatch {
   private static let batchCount = 15
   private static let batchNanoseconds: UInt64 = 2_000_000

@@ -137,7 +137,7 @@ struct EventTests {
     for task in sending { outcomes.append(try await task.value) }
     #expect(outcomes.allSatisfy { !$0.isTaken })
     #expect(outcomes.contains { $0.attempts.map(\.result) == [.sceneClosed] })
-    // The application ends because this was its last window.
+    // The application ends with its last window.
     try await running.value
   }
 

@@ -20,7 +20,7 @@ private actor Loop {
   }
 }
 
-/// The names of the called closures, and whether each was called on the queue.
+/// The names of the called closures, and whether all calls of a closure were on the queue.
 private final class Calls: Sendable {
   private let calls = Mutex<[String: Bool]>([:])
 

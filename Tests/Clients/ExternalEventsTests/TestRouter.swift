@@ -9,9 +9,9 @@ import ScriptedService
 import TestSupport
 import UnixSocket
 
-/// A router that ends with this object, on a socket of its own.
+/// A router on a socket of its own; the router ends with this object.
 final class TestRouter: Sendable {
-  /// The places where the same router can run.
+  /// Where the router runs: in the test's process, or as a daemon.
   enum Kind: CaseIterable {
     case inProcess
     case daemon

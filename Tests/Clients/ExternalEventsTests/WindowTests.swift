@@ -43,7 +43,7 @@ struct WindowTests {
       #expect(try await windows(2) { $0(id: "main") } == [nil, nil])
       #expect(try await windows(3) { $0(id: "photo", value: 1) } == [nil, nil, 1])
       #expect(try await windows(4) { $0(value: 2) } == [nil, nil, 1, 2])
-      // A window with an equal value is raised.
+      // The window that already has the value is raised.
       #expect(try await windows(5) { $0(id: "photo", value: 1) } == [nil, nil, 1, 2])
       #expect(try await windows(6) { $0(id: "settings") } == [nil, nil, 1, 2, -1])
       #expect(try await windows(7) { $0(id: "settings") } == [nil, nil, 1, 2, -1])

@@ -8,7 +8,8 @@ import Testing
 
 /// A client that loses its connections to a real router.
 ///
-/// Many sessions run, each with two faults. Together, the sessions have a fault after each message of a session.
+/// Many sessions run, each with two faults. The number of messages before the first fault differs between sessions. It
+/// is one, two and so on, up to the number of messages of a session without a fault.
 @Suite(.timeLimit(.minutes(20)))
 struct LostConnectionTests {
   /// The largest number of messages before the first fault.
@@ -19,7 +20,7 @@ struct LostConnectionTests {
   private static let reopening = 14
   /// The number of sessions that run at the same time.
   ///
-  /// Each session has a monitor, and the router serves each user 16 monitors.
+  /// Each session has a monitor, and the router allows 16 monitors to a user.
   private static let width = 12
 
   @Test(arguments: CuttingProxy.Fault.allCases)
@@ -102,8 +103,8 @@ private final class Session: Sendable {
       options: SendOptions(eventID: "\(application)-early", timeout: .seconds(2))
     )
 
-    // All is well when the monitor has reported a change from after the last fault. By then, the client has noticed the
-    // end of every lost connection.
+    // The monitor has to report a change from after the last fault. By then, the client has noticed the end of every
+    // lost connection.
     let limit = Deadline(in: .seconds(120))
     var changes = 0
     var firstAfterFaults: Int?

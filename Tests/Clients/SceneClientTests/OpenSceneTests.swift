@@ -64,7 +64,7 @@ struct OpenSceneTests {
     }
   }
 
-  /// The loop is the one of the documentation.
+  /// The documentation shows the same loop.
   @Test func lateAnswersDoNotEndTheLoop() async throws {
     try await withRouter { listener, ordinary in
       let scene = try listener.accept()

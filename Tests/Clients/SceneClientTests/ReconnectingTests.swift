@@ -149,7 +149,7 @@ struct ReconnectingTests {
       // The client opens this scene again too, because the router closed it without a request from the client.
       try scenes[0].reply(#"{"closed":"shutdown"}"#)
       for peer in [ordinary] + scenes { peer.close() }
-      // This router ends before everything is open again.
+      // The second router ends before everything is open again.
       let short = try listener.accept()
       let scene = try listener.accept()
       _ = try scene.nextCall()

@@ -122,7 +122,7 @@ struct RestartTests {
       guard case .reopened? = try await messages.next(), case .delivery(let last)? = try await messages.next()
       else { throw Unexpected(description: "The scene is not opened again.") }
       #expect(last.eventID == "e5")
-      // The router that has sent it is gone.
+      // The router that delivered "e4" is gone.
       #expect(try await deliveries[3].decline() == .tooLate(.acknowledged))
       #expect(try await deliveries[3].acknowledge() == .accepted)
       router.close()

@@ -105,7 +105,7 @@ struct SendingTests {
       try ordinary.expect("Router.ExplainEvent", #"{"event":{"url":"x:2"},"maxTraceSteps":3}"#)
       try ordinary.reply(#"{"decision":\#(Sample.decision)}"#)
       try first.reply(Self.report)
-      // The client uses the connection again.
+      // The client uses the connection of the ended event for the next event.
       _ = try first.nextCall()
       try first.reply(Self.report)
     } _: { router in

@@ -44,7 +44,7 @@ struct TimeoutTests {
     }
   }
 
-  /// A call that begins after the event and the monitor times out before their next messages.
+  /// A later call times out before the event and the monitor get their next messages.
   @Test func endOfAnEventAndChangesMayComeLater() async throws {
     try await withRouter(timeout: Self.longTimeout) { listener, ordinary in
       let event = try listener.accept()

@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-/// Returns the commands of a line as lists of arguments.
+/// Returns the commands of an `Exec` line as lists of arguments; nil if a URL names no file.
 private func commands(_ line: String, _ urls: [String] = [], _ names: ExecLine.Names? = nil) throws
   -> [[String]]?
 {

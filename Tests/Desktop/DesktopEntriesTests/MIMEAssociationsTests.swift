@@ -1,7 +1,9 @@
 import DesktopEntries
 import Testing
 
-/// Joins directories, each given by the text of the desktop's list, the text of `mimeapps.list`, and entries.
+/// Joins the associations of directories.
+///
+/// A directory is given as the text of the desktop's list, the text of `mimeapps.list`, and the entries.
 private func associations(
   _ directories: [(desktop: String, list: String, entries: [MIMEAssociations.Entry])]
 ) -> MIMEAssociations {

@@ -109,7 +109,9 @@ struct AssociationOrderTests {
     #expect(try asked("https://example.org/") == "cbads")
   }
 
-  /// As in GIO: an application removed from a type loses the type and its subclasses, in spite of a more general type.
+  /// As in GIO: an application that is removed from a type is not asked about the type or its subclasses.
+  ///
+  /// An association with a more general type makes no difference.
   @Test func whatIsRemovedFromATypeDoesNotGetItAsAMoreGeneralOne() throws {
     try list(("Removed", ["text/x-script=a.desktop;s.desktop;", "text/x-py=b.desktop;"]))
     #expect(try asked("file:///f.txt") == "abcd")

@@ -104,9 +104,9 @@ struct AssociationTests {
     #expect(desktop.read().userDefaults == [:])
   }
 
-  /// An entry in a directory that only the router reads hides other entries with its id.
+  /// An entry in a directory that only the router reads hides other entries with the same id.
   ///
-  /// The lists still change such an entry.
+  /// The lists still change the entry that counts.
   @Test func listsOfTheUserConcernEntriesForTheRouterToo() throws {
     try desktop.install("config/scened/a.desktop", "MimeType=text/plain;")
     try desktop.write("xdg/mimeapps.list", "[Added Associations]\nimage/png=a.desktop;\n")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneLint
 
-/// A situation in which a rule has a finding, and the same situation after the advice of the finding was followed.
+/// A situation in which a rule has a finding, and the situation that results from the finding's advice.
 struct LintCase: CustomTestStringConvertible, Sendable {
   /// Applications from files and connections, and open scenes.
   struct Situation: Sendable {
@@ -77,7 +77,7 @@ struct LintCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The error that an entry in a test cannot be read.
+/// The error that is thrown if an entry of a test cannot be read.
 struct BrokenEntry: Error {
   let name: String
 }
@@ -88,7 +88,7 @@ extension LintCase {
     "[Desktop Action \(id)]\nName=\(id)\nExec=app %u\n\(lines)\n"
   }
 
-  /// Returns the group of claimed hosts.
+  /// Returns the lines by which an entry claims hosts.
   static func hosts(_ hosts: String) -> String {
     "Implements=org.freedesktop.UriHandler;\n[org.freedesktop.UriHandler]\nSupports=\(hosts)"
   }

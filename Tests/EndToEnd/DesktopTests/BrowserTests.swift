@@ -270,7 +270,7 @@ import Testing
       }
       try session.run("xdotool", "mousemove", "512", "500", "click", "3")
       let end = Deadline(in: .seconds(2))
-      // The key is pressed until the key has an effect, because the test cannot see whether the menu is open.
+      // The key is pressed repeatedly, because the test cannot see whether the menu is open.
       while end.millisecondsLeft > 0 {
         try session.run("xdotool", "key", "h")
         if (try? web.outputLine(containing: line, by: Deadline(in: .milliseconds(300)))) != nil { return }

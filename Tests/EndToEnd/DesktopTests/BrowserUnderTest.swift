@@ -8,7 +8,7 @@ enum BrowserKind: String, CaseIterable, Sendable {
   /// The application of a profile without a name: the browser's own entry.
   var application: String { self == .chromium ? "chromium" : "firefox-esr" }
 
-  /// The end of the title of a browser's window.
+  /// The suffix of the titles of the browser's windows.
   var titleEnd: String { self == .chromium ? " - Chromium" : " — Mozilla Firefox" }
 }
 
@@ -72,7 +72,7 @@ final class BrowserUnderTest {
       manifest.replacing("/usr/lib/scened/scened-browser-host", with: host ?? Self.host)
     )
     if kind == .chromium { return }
-    // A file that contains the path of a directory installs the extension in the directory.
+    // A file that contains the path of a directory installs the extension from that directory.
     try session.write("\(name)/extensions/windows@scened.io", "\(Self.adapter)/extension/")
     let preferences = [
       // Marionette's recommended preferences would keep Firefox from loading extensions of the system.
@@ -116,7 +116,7 @@ final class BrowserUnderTest {
     }
   }
 
-  /// Starts the browser with the given pages, or with the pages of its last session.
+  /// Starts the browser with the given pages; without pages, the browser restores its last session.
   func start(_ pages: String...) throws {
     let restore = kind == .chromium && pages.isEmpty ? ["--restore-last-session"] : []
     program = try SpawnedProgram(

@@ -23,7 +23,7 @@ final class DesktopSession {
   /// - Parameters:
   ///   - windowSystem: The programs that show windows.
   ///   - services: The command lines of the services that the bus starts, by the services' names on the bus.
-  ///   - places: Additional variables, each with the value of a path in the user's home.
+  ///   - places: Additional environment variables. Their values are paths, relative to the user's home.
   /// - Throws: `Overdue` if the window system or the bus does not start.
   init(
     on windowSystem: WindowSystem = .xvfb,
@@ -126,7 +126,7 @@ final class DesktopSession {
     routerPath = try makeDirectory("programs", of: names + ["sh", "env"])
   }
 
-  /// Makes a directory in the user's home with links to some programs of Debian, and returns its path.
+  /// Makes a directory of links to some programs of Debian, in the user's home; returns the directory's path.
   func makeDirectory(_ directory: String, of programs: [String]) throws -> String {
     for name in programs {
       try write("\(directory)/\(name)", "")
@@ -171,7 +171,7 @@ final class DesktopSession {
     return output
   }
 
-  /// Opens a scene, and returns when it is open.
+  /// Opens a scene; returns the scene's process when the scene is open.
   func openScene(of application: String, _ options: String...) throws -> SpawnedProgram {
     let scene = try SpawnedProgram(
       "/usr/bin/env",

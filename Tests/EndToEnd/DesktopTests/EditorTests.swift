@@ -73,7 +73,7 @@ import Testing
     try #require(try scenes().count == 2)
   }
 
-  /// An editor declines a file that the other editor has opened.
+  /// An editor declines a file that is open in another editor.
   private func expectThatALockedFileIsDeclined() throws {
     let second = try scenes()[1]
     #expect(try open("p/a.txt", "--scene", second).contains("Another program edits the file."))
@@ -323,7 +323,7 @@ import Testing
   @Test(arguments: [("nvim", "nvim"), ("emacs", "emacs -nw")])
   func editorThatIsStoppedIsNoWindow(editor: String, command: String) throws {
     if editor == "nvim" { try installNeovim() } else { try installEmacs() }
-    // tmux runs a plain `sh`, because a login shell would set a PATH of its own.
+    // tmux does not run a login shell, because a login shell would set a PATH of its own.
     try tmux("new-session", "-d", "-c", session.path("p"), "sh")
     try type("\(command) a.txt", "Enter")
     try waitForScenes(1)
@@ -365,7 +365,7 @@ import Testing
       "--send-only"
     )
     try bridge.errorLine(containing: "Listening on")
-    // tmux runs a plain `sh`, because a login shell would set a PATH of its own.
+    // tmux does not run a login shell, because a login shell would set a PATH of its own.
     try tmux("new-session", "-d", "-c", session.path("p"), "sh")
     try type("SCENED_SOCKET='\(socket)' \(command) a.txt", "Enter")
     // The connection for the scene ends when the scene is refused.

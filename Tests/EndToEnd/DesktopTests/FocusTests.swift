@@ -91,7 +91,9 @@ import Testing
     #expect(!web.outputText.contains("focused?https://example.org/second"))
   }
 
-  /// The host of the extension hands the token to Firefox, whose extension then raises the window of the page.
+  /// The host of the extension hands the token to Firefox.
+  ///
+  /// The extension then raises the window of the page.
   @Test func windowOfFirefoxComesToTheFrontOnlyWithTheTokenOfTheSender() throws {
     let session = try DesktopSession(on: .mutter)
     try session.plugInKeyboard()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Links and files opened as on any desktop, and Debian's programs that show them.
+/// Links and files that a desktop's commands open in Debian's programs.
 @Suite(.blocking, .serialized) struct LinkTests {
   private static let openers = [["xdg-open"], ["gio", "open"]]
 

@@ -21,10 +21,10 @@ enum WindowSystem: Sendable {
   /// The name of the socket of a Wayland compositor.
   private static let socket = "wayland-1"
 
-  /// Starts the server; nil if the window manager is the server.
+  /// Starts the server, unless the window manager is the server.
   ///
   /// - Parameter environment: The environment of the session, with `XDG_RUNTIME_DIR`.
-  /// - Returns: The server, and the variables that lead programs to the server.
+  /// - Returns: The started server, if any, and the variables that lead programs to the server.
   /// - Throws: `Overdue` if the server does not start.
   func startServer(in environment: [String: String]) throws -> (SpawnedProgram?, [String: String]) {
     let directory = environment["XDG_RUNTIME_DIR"] ?? ""
@@ -42,7 +42,7 @@ enum WindowSystem: Sendable {
         "WAYLAND_DISPLAY": Self.socket, "SWAYSOCK": "\(directory)/sway", "GDK_BACKEND": "wayland",
       ]
       let settings = "\(directory)/sway.conf"
-      // By default, sway only marks a window as urgent if the window asks for the focus.
+      // By default, a window that asks for the focus does not get the focus. sway only marks the window as urgent.
       try "xwayland disable\nfocus_on_window_activation smart\nexec echo ready\n"
         .write(toFile: settings, atomically: false, encoding: .utf8)
       let server = try SpawnedProgram(

@@ -1,6 +1,6 @@
 @testable import DesktopEntries
 
-/// Reads a desktop entry, and compares the result with the keys that plain code reads.
+/// Reads a desktop entry, and compares the result with the keys in a ``PlainKeyFile``.
 func checkEntry(_ bytes: [UInt8]) {
   let (file, complaints) = DesktopEntryFile.read(bytes, id: "a.desktop", locale: LocaleName("de_AT"))
   let lineCount = max(1, lines(of: bytes).count)
@@ -72,7 +72,7 @@ private func check(exec text: String, _ exec: ExecLine?) {
   checkExpansion(of: exec)
 }
 
-/// Compares the command for hostile links with the command for plain links.
+/// Compares the command for hostile links with the command for harmless links.
 ///
 /// A shell, or a second reading of the line, would change the hostile links.
 private func checkExpansion(of exec: ExecLine) {

@@ -1,4 +1,4 @@
-/// Reads the input as a file of the desktop, and compares the result with the result of plain code.
+/// Reads the input as a file of the desktop, and compares the result with the result of simpler code.
 ///
 /// The first byte says of which kind the file is.
 @c(LLVMFuzzerTestOneInput)
@@ -17,7 +17,9 @@ public func fuzzDesktopFiles(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
   return 0
 }
 
-/// The lines of a text, without their line breaks; the last line need not have one.
+/// The lines of a text, without line breaks.
+///
+/// If the text ends with a line break, the last line is empty.
 func lines(of bytes: [UInt8]) -> [[UInt8]] {
   bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
 }

@@ -1,7 +1,8 @@
 @testable import DesktopEntries
 
-/// Reads lists of associations, choices of hosts and choices for senders, and compares the results with the keys that
-/// plain code reads.
+/// Reads the input as a list of each kind, and compares the results with the keys in a ``PlainKeyFile``.
+///
+/// The kinds are lists of associations, choices for hosts, and choices for senders.
 func checkLists(_ bytes: [UInt8]) {
   let plain = PlainKeyFile(bytes)
   let lineCount = lines(of: bytes).count
@@ -30,7 +31,7 @@ func checkLists(_ bytes: [UInt8]) {
   check(list)
 }
 
-/// Asks the associations of a list and of three applications.
+/// Checks the answers of the associations that a list and three applications make together.
 private func check(_ list: MIMEAppsList) {
   let types = (list.defaults + list.added + list.removed).map(\.key)
   let entries = ["a", "b", "c"].map { id in
@@ -90,7 +91,8 @@ func checkChanges(_ input: [UInt8]) {
     change.check(before, file)
     if file != before { changes.append(change) }
   }
-  // After an even number of steps, the changes are undone in the opposite order, else in the same order.
+  // If the number of steps is even, the changes are undone in the opposite order; if it is odd, in the order in which
+  // they were made.
   for change in steps.count.isMultiple(of: 2) ? changes.reversed() : changes {
     precondition(file.remove(change.id, for: change.key, in: change.group), "nothing is taken back")
   }

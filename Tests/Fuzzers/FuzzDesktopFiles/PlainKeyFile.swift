@@ -1,4 +1,4 @@
-/// A file of groups and keys, read by the plainest code that follows the Desktop Entry Specification.
+/// A file of groups and keys, read by the simplest code that follows the Desktop Entry Specification.
 ///
 /// The sections are "Basic format of the file" and "Possible value types". These cases are as in GLib:
 /// - Groups of the same name are one group.
@@ -89,7 +89,7 @@ extension PlainKeyFile {
   }
 }
 
-/// The parts of a list that are not empty and are texts.
+/// The parts of a list, except empty parts and parts that are not valid texts.
 func parts(of list: [UInt8]) -> [String] {
   var parts: [[UInt8]] = [[]]
   var rest = list[...]

@@ -1,8 +1,8 @@
 @testable import DesktopEntries
 
-/// Reads the files of the MIME database, and compares the types of names with a plain search.
+/// Reads the files of the MIME database, and compares the types of file names with the results of a plain search.
 ///
-/// Lines of `--` stand between `globs2`, `aliases`, `subclasses` and the names of files.
+/// Lines `--` separate `globs2`, `aliases`, `subclasses` and the names of files.
 func checkTypes(_ input: [UInt8]) {
   var sections: [[[UInt8]]] = [[]]
   for line in lines(of: input) {

@@ -14,7 +14,7 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     precondition(again.text == description.text, "the printed description says something else")
     precondition(tokens(of: source) == tokens(of: description.text), "something was left out or made up")
   } catch {
-    // The position of an error is a line that the text has.
+    // The line in an error is a line of the text.
     let lines = source.utf8.count { $0 == UInt8(ascii: "\n") } + 1
     precondition(1...lines ~= error.line, "\(error)")
   }
@@ -23,8 +23,8 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
 
 /// The bytes of a description without comments and white space, sorted because members are printed in another order.
 ///
-/// The description is split into bytes, because a combining mark after `#`, or a carriage return before a line feed,
-/// would make another character.
+/// The description is split into bytes, not into characters. A combining mark after `#`, or a carriage return before a
+/// line feed, would make another character.
 private func tokens(of source: String) -> [UInt8] {
   source.utf8.split(separator: UInt8(ascii: "\n")).flatMap { line in
     line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }

@@ -1,6 +1,6 @@
 @testable import Varlink
 
-/// Splits the input into messages and parses each, and compares the results with plain code.
+/// Splits the input into messages and parses each message, and compares the results with those of simpler code.
 ///
 /// The first byte says in how many pieces the bytes arrive. The messages must not depend on this number.
 @c(LLVMFuzzerTestOneInput)

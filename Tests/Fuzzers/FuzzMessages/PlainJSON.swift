@@ -1,8 +1,8 @@
 import Varlink
 
-/// A JSON value, read by the plainest code that follows RFC 8259.
+/// A JSON value, read by the simplest code that follows RFC 8259.
 ///
-/// As in the contract of the wire, a name must not occur twice in an object, and values nest 64 levels at most.
+/// The varlink contract adds two rules. A name occurs only once in an object, and values nest 64 levels at most.
 /// Numbers are kept as written.
 indirect enum PlainJSON: Equatable {
   case null

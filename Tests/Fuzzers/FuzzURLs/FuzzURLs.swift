@@ -9,7 +9,7 @@ import ReferenceRouter
 /// - the normal form of the URLs, and whether both URLs are the same;
 /// - the claims that cover each URL.
 ///
-/// A file that a URL names must also be the file of the URL that is made from the file's path.
+/// If a URL names a file, another URL is made from the file's path. The other URL must name the same file.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let input = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
@@ -67,7 +67,9 @@ private func checkFile(of url: String) {
   precondition(url.utf8.contains(UInt8(ascii: "?")) || shown(other) == shown(url), "another URL: \(other)")
 }
 
-/// Compares the claims that cover a URL, the closest first, with the claims that the reference finds.
+/// Compares two lists of the claims that cover a URL: from the router's table and from the reference.
+///
+/// The closest claim comes first.
 private func check(_ lines: ArraySlice<String>, covering url: String) {
   var claims: [String] = []
   var table = HostTable<Int>()

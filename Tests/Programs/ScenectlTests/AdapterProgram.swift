@@ -8,7 +8,7 @@ final class AdapterProgram {
   private let directory: TemporaryDirectory
   private var input: FileHandle?
 
-  /// Starts the adapter; with `output`, its standard output is that file.
+  /// Starts the adapter; if `output` is the path of a file, the adapter's standard output goes to the file.
   init(_ option: String? = nil, environment: [String: String], output: String? = nil) throws {
     directory = try TemporaryDirectory()
     let pipe = directory.appending("input")

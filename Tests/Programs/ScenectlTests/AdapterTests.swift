@@ -21,7 +21,7 @@ import Testing
 
   private func scenes() throws -> [JSONObject] { try router.scenectl("scenes", "--json").objects() }
 
-  /// Waits until the router knows everything from the lines that the adapter was given.
+  /// Waits until the router knows everything that the adapter has been told.
   private func settle(_ adapter: AdapterProgram) throws {
     try adapter.say(#"{"explain": 99, "event": {"url": "none:"}}"#)
     _ = try adapter.object("explained")

@@ -112,7 +112,8 @@ extension BridgeTests {
 
   /// An event has one of two answers: taken or not.
   ///
-  /// The answer does not depend on the scenes that take or decline the event, or on the replies that the call asks for.
+  /// The answer does not depend on the scenes that take or decline the event. The answer also does not depend on the
+  /// replies that the call asks for.
   @Test(arguments: ["", #","more":true"#])
   func repliesTellTheResultAlone(flags: String) throws {
     let taker = try router.scene("--application", "org.example.Taker", "--prefer", "private-4711")

@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: [
     ("a.song", "text/x-song"), ("A.SONG", "text/x-song"), ("a b.song", "text/x-song"),
     ("a.old", "text/x-new"),
-    // Where several types are equally close, the contents decide.
+    // If several types match a name equally well, the contents decide.
     ("a.two", "text/x-contents"), ("a", "text/x-contents"), ("a.song.other", "text/x-contents"),
   ])
   func nameTellsTheType(_ name: String, _ type: String) throws {

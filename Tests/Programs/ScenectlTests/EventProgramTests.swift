@@ -67,7 +67,7 @@ import Testing
     #expect(try open.waitForEnd() == .exit(4))
   }
 
-  /// A killed tool cannot end its program, but the kernel sends the program a signal.
+  /// A killed tool cannot end its program, but the kernel sends a signal to the program.
   ///
   /// The program's children get no signal.
   @Test func programEndsWithAToolThatIsKilled() throws {

@@ -24,7 +24,7 @@ import Testing
     #expect(try scene.nextLine() == "\(id): acknowledged n:doc/3", "What is explained is not sent.")
   }
 
-  /// The declaration does not open a second scene, which the reason has to say.
+  /// The reason has to say that the declaration does not open a second scene.
   @Test func openSceneOfASingletonIsSaidToBeItsOnlyScene() throws {
     let adapter = try AdapterProgram(environment: router.environment)
     try adapter.say(

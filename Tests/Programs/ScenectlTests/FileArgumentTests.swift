@@ -59,7 +59,7 @@ import Testing
     #expect(try router.scenectl("open", path(argument)).output.hasPrefix(expected))
   }
 
-  /// Arguments, the file of the event, and its line and column.
+  /// Arguments, and the file, the line and the column of the event.
   @Test(
     arguments: [
       (["main.c:10"], "main.c", "10", nil), (["main.c:10:3"], "main.c", "10", "3"),

@@ -4,7 +4,9 @@ import Varlink
 
 /// The tool with a router whose texts would steer the terminal, for example the router of another machine.
 @Suite(.blocking) final class HostileRouterTests {
-  /// Has a script in place of ssh, so that the other machine's router is the same as this one's.
+  /// The directory of a script in place of ssh.
+  ///
+  /// The script runs the command on this machine, so that the "other machine" has the same router.
   private let directory: TemporaryDirectory
 
   init() throws {
@@ -12,7 +14,7 @@ import Varlink
     try directory.writeScript("ssh", #"while [ "$1" != -- ]; do shift; done; exec sh -c "$3""#)
   }
 
-  /// Commands that say where events go, and how they end.
+  /// Commands that say where events go, and how the events end.
   private static let commandsAboutEvents = [
     ["explain", "https://a.example/"], ["why"], ["history"], ["open", "https://a.example/"],
     ["open", "--no-wait", "https://a.example/"], ["send", "--activity-type", "type"], ["continue"],
@@ -96,7 +98,7 @@ import Varlink
     var lines: [String] = []
     try adapter.say(#"{"scene": "w", "application": "A"}"#)
     for word in ["opened", "deliver"] { lines.append(try adapter.line(word)) }
-    // The library answers the second delivery, because it has the same event.
+    // The library answers the second delivery, because both deliveries have the same event.
     try adapter.say(#"{"taken": \#(HostileService.quoted(HostileService.text))}"#)
     for word in ["withdrawn", "closed"] { lines.append(try adapter.line(word)) }
     try adapter.say(#"{"declare": "A", "scenes": []}"#)
@@ -124,7 +126,7 @@ import Varlink
       "PATH": "\(directory.path):\(SpawnedProgram.buildDirectory):/usr/bin:/bin",
     ]
     let run = try Router.scenectl(command, environment: environment)
-    // `--screen` begins each screen with this.
+    // `--screen` begins each screen with this sequence.
     let output = run.output.replacing("\u{1B}[H\u{1B}[J", with: "") + run.error
     expectHarmless(output, "\(command) \(answers.testDescription)")
     return output

@@ -49,7 +49,7 @@ final class HostileService: Sendable {
     }
   }
 
-  /// Accepts no client any more.
+  /// Stops accepting clients.
   func end() throws {
     hasEnded.store(true, ordering: .relaxed)
     let client = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -76,8 +76,7 @@ final class HostileService: Sendable {
           let reply = #"{"parameters":\#(object([field], of: interface)),"continues":true}"#
           try peer.send(reply)
           guard field.name == "delivery" else { continue }
-          // The tool settles one delivery after the other, and prints the first delivery before the tool settles the
-          // second.
+          // When the tool settles the second delivery, the tool has printed the first delivery.
           try peer.send(reply)
           for _ in 1...2 { _ = settled.wait(timeout: .now() + .seconds(60)) }
         }

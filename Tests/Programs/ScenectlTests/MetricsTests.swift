@@ -29,7 +29,9 @@ import Testing
     _ = scene
   }
 
-  /// The histogram is made from the records, whose times `history` prints.
+  /// The histogram counts the records of events.
+  ///
+  /// `history` prints the times of these records.
   @Test func timesOfRememberedEventsAreCounted() throws {
     let router = try Router()
     let (_, scene) = try router.scene("--application", "A", "--prefer", "good")
@@ -54,7 +56,7 @@ import Testing
     _ = scene
   }
 
-  /// A text of the router cannot end its label or its line.
+  /// Quotation marks and line breaks in the router's texts do not end a label or a line of the metrics.
   @Test func textsOfTheRouterAreEscaped() throws {
     let service = try HostileService(.replies(words: ["product": #"a"b\n\"#], showsActivity: false))
     defer { try? service.end() }

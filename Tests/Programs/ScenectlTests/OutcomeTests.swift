@@ -62,7 +62,7 @@ import Testing
     )
   }
 
-  /// The printed command repeats the event, and the options that limit the event's targets.
+  /// The printed `scenectl explain` command repeats the event, and the options that limit the event's targets.
   @Test(arguments: [
     (["open", "n:it's&1"], #"n:it'\''s&1"#), (["open", "--no-new-scene", "n:1"], "--no-new-scene n:1"),
     (["open", "--no-wait", "n:1"], "n:1"),

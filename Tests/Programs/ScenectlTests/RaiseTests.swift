@@ -108,7 +108,7 @@ import Testing
     #expect(run.output == "sway has focused the window of process \(program.processID).\n")
   }
 
-  /// The tool reads the environment of the process.
+  /// The tool reads the environment of the process that `--process` names.
   ///
   /// The tool's own environment may name another terminal.
   @Test func terminalIsThatOfTheProcess() throws {
@@ -155,7 +155,7 @@ import Testing
     return run.lines.joined(separator: "\n")
   }
 
-  /// Runs `scenectl raise` in the environment of a program in the pane.
+  /// Runs `scenectl raise` with the environment variables of a program in the pane.
   private func raise(_ pane: String, in environment: [String: String] = [:]) throws -> Router.Run {
     let place = ["TMUX": try tmux("display-message", "-p", "#{socket_path},#{pid},0"), "TMUX_PANE": pane]
     return try Router.scenectl(["raise"], environment: place.merging(environment) { _, own in own })

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sockets that refuse the tool, and services that deny permission.
+/// The tool's messages to a user whom the router, the socket or the directory of the socket refuses.
 @Suite(.blocking, .enabled(if: geteuid() == 0, "Only root can become somebody else."))
 struct RefusalTests {
   private let router: Router

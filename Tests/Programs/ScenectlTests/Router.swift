@@ -29,7 +29,7 @@ final class Router {
     directory = try TemporaryDirectory()
     socket = directory.appending("router")
     // These variables hide the machine's applications from the daemon. Programs that the daemon starts inherit the path
-    // of the socket, and can send events on.
+    // of the socket, and can send events to the daemon.
     let desktop = [
       "HOME": directory.path, "XDG_DATA_HOME": "", "XDG_DATA_DIRS": directory.path, "SCENED_SOCKET": socket,
     ]
@@ -49,12 +49,12 @@ final class Router {
   /// The variables that tell the tool where this daemon is.
   var environment: [String: String] { ["SCENED_SOCKET": socket] }
 
-  /// Runs the tool to its end, without variables that name a daemon.
+  /// Runs the tool to its end, and sets no variable that names a daemon.
   static func scenectl(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
     try run("scenectl", arguments, environment: environment)
   }
 
-  /// Runs a line of shell in which `scenectl` is the tool.
+  /// Runs a line of shell, in which the command `scenectl` runs the tool of this build.
   func shell(_ line: String, environment: [String: String] = [:]) throws -> Run {
     try Self.run(
       "/bin/sh",

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Output to a terminal, and output without one.
+/// Output to a terminal, and output without a terminal.
 @Suite(.blocking) struct TerminalTests {
   private let router: Router
 
   init() throws { router = try Router() }
 
-  /// A title with a line break, the start of a colour and invisible characters.
+  /// A title with a line break, an escape sequence that starts a colour, and invisible characters.
   private static let title = "a\u{1B}[31m\nb\u{202E}\u{200B}\u{AD}\u{FEFF}\u{E0041}"
   /// A URL in which the single character U+009B starts a colour.
   private static let url = "n:\u{9B}31m"

@@ -41,7 +41,7 @@ import Testing
     #expect(program.errorText == "")
   }
 
-  /// Two scenes show the first file, and one scene shows the second.
+  /// Two scenes show the first file, and one scene shows the second file.
   @Test func commandWaitsForEveryFileAndEveryScene() throws {
     let scenes = try ["a.txt", "b.txt", "a.txt"].map { try router.scene("--showing", path($0)).program }
     let program = try wait("a.txt", "b.txt")

@@ -1,4 +1,4 @@
-/// Pairs of an identifier and a comparison string, with the expected answers.
+/// Pairs of an identifier and a comparison string, and whether the identifier matches the string.
 package enum FoldingProbes {
   /// An identifier, a comparison string, and whether the identifier matches the string.
   package struct Probe: Sendable, CustomStringConvertible {

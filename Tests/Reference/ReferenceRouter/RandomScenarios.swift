@@ -51,7 +51,7 @@ package enum RandomScenarios {
     return generator.scenario(named: "seed \(seed)")
   }
 
-  /// The scenarios of some seeds.
+  /// Makes one scenario from each seed.
   package static func scenarios(seeds: Range<UInt64>, _ options: Options = Options()) -> [Scenario] {
     seeds.map { scenario(seed: $0, options) }
   }

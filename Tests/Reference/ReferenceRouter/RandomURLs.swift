@@ -25,7 +25,7 @@ package enum RandomURLs {
 
   /// Lists of spellings.
   ///
-  /// The spellings of one list mean the same in at least one part of a URL.
+  /// The spellings of one list are equivalent in at least one part of a URL.
   private static let spellings = [
     ["/", "/", "/", "//", "/./", "/a/../", "/%2E/", "/%2e./"], ["a", "%61"], ["A", "%41"], ["..", ".%2E"],
     ["(", "%28"], ["%2F", "%2f"], ["%00"], ["%", "%25"], ["%%", "%4"], ["41"],

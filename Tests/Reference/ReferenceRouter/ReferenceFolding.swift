@@ -6,7 +6,9 @@ package enum ReferenceFolding {
   /// The version of the Unicode Character Database that the tables come from.
   package static let unicodeVersion = UnicodeCharacterData.version
 
-  /// Whether an identifier matches an event with this comparison string; nil if the event has no comparison string.
+  /// Whether an identifier matches an event.
+  ///
+  /// `comparisonString` is nil if the event has no comparison string.
   package static func matches(identifier: String, comparisonString: String?) -> Bool {
     if scalars(identifier) == [0x2A] { return true }
     guard let comparisonString else { return false }
@@ -18,7 +20,7 @@ package enum ReferenceFolding {
     }
   }
 
-  /// `fold(s)` of the contract.
+  /// The function `fold(s)` of the routing contract.
   package static func fold(_ string: String) -> String {
     self.string(fold(scalars(string)))
   }
@@ -33,7 +35,7 @@ package enum ReferenceFolding {
     self.string(decompose(scalars(string)))
   }
 
-  /// The full case folding of every scalar, and nothing else.
+  /// The full case folding of every scalar, without normalization.
   package static func caseFold(_ string: String) -> String {
     self.string(scalars(string).flatMap(caseFold))
   }

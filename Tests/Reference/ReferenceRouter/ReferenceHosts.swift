@@ -1,6 +1,8 @@
-/// The contract's rules for claims of hosts.
+/// The rules of the routing contract for claims of hosts.
 package enum ReferenceHosts {
-  /// Returns those of the well-formed `claims` that cover a URL, the closest claim first.
+  /// Returns the claims that cover a URL, the closest claim first.
+  ///
+  /// All `claims` have to be well-formed.
   package static func covering(_ url: String, of claims: [String]) -> [String] {
     Address(url: url).map { inOrder(claims, of: $0) } ?? []
   }
@@ -16,7 +18,7 @@ struct Address {
   var host: [UInt8]
   var path: [UInt8]
 
-  /// Nil for a URL without a host, and for a URL that is not of the web.
+  /// Nil for a URL without a host, and for a URL with a scheme other than `http` and `https`.
   init?(url: String) {
     let parts = Array(url.utf8).split(separator: UInt8(ascii: ":"), maxSplits: 1).map(Array.init)
     guard ["http", "https"].contains(String(decoding: lowercased(parts[0]), as: UTF8.self)), parts.count == 2,

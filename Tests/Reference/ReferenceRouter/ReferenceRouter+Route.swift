@@ -24,7 +24,8 @@ extension ReferenceRouter {
 
     /// Rule, target and result, as `HandWrittenCase` writes them.
     ///
-    /// `preferring s1 declined`, or `matching new alpha/main acknowledged`.
+    /// - For an open scene: `preferring s1 declined`
+    /// - For a new scene: `matching new alpha/main acknowledged`
     package var description: String {
       "\(decision.rule.rawValue) \(decision.target) \(result.rawValue)"
     }
@@ -41,7 +42,7 @@ extension ReferenceRouter {
     /// The scene of the last attempt closed.
     case sceneClosed
 
-    /// The last attempt was a request for a new scene, which was declined.
+    /// The last attempt asked an application for a new scene, and the application declined.
     case launchFailed
 
     /// There was no target.

@@ -1,7 +1,7 @@
 /// A slow and obvious router, with which tests compare the real router.
 ///
-/// The reference router is written from the contract alone. It reads no MIME database: each scenario has its own types
-/// of files.
+/// The reference router is written from the routing contract alone. It reads no MIME database: each scenario has its
+/// own types of files.
 package enum ReferenceRouter {
   /// The largest number of targets that are tried for one event.
   package static let maximumAttempts = 8
@@ -20,7 +20,9 @@ package enum ReferenceRouter {
     case newScene(applicationId: String, declarationId: String)
   }
 
-  /// The rules, in order.
+  /// The rules, in the order in which they are tried for one application.
+  ///
+  /// The rules `matching` and `document` are tried together, declaration by declaration.
   package enum Rule: String, Sendable, CaseIterable {
     /// The event names the scene.
     case explicit
@@ -55,13 +57,13 @@ package enum ReferenceRouter {
     /// The target content identifier of an activity.
     case targetContentIdentifier
 
-    /// The URL of an activity.
+    /// The webpage URL of an activity.
     case webpageURL
   }
 
   /// A target, and why it was chosen.
   package struct Decision: Sendable, Equatable {
-    /// The rule that won.
+    /// The rule that chose the target.
     package var rule: Rule
 
     /// Where the event goes.
@@ -69,16 +71,18 @@ package enum ReferenceRouter {
 
     /// The identifiers, `showing` entries or supported types of the target that match the event.
     ///
-    /// The real router reports one of them as `matchedPattern`. For an open scene, the set has only the longest of the
-    /// matching identifiers. The set is empty for the rules without patterns: `explicit`, `singleScene` and `default`.
+    /// The real router reports an element of this set as `matchedPattern`. For an open scene, the set has only the
+    /// longest of the matching identifiers. For the rules `explicit`, `singleScene` and `default`, the set is empty.
     package var matchedPatterns: Set<String> = []
 
-    /// The field of the event that the patterns match.
+    /// The event's field that the patterns match.
     ///
-    /// Nil for the rules without patterns. Nil also for an event without a comparison string, which only `*` matches.
+    /// The field is nil in two cases:
+    /// - The rule has no patterns.
+    /// - The event has no comparison string, and only `*` matches.
     package var matchedField: MatchedField?
 
-    /// The ids of the scene's registrations that match by `rule`.
+    /// The ids of the scene's registrations that match the event under `rule`.
     ///
     /// A registration counts even if its matching pattern is not the longest.
     package var registrationIds: Set<String> = []
@@ -86,13 +90,15 @@ package enum ReferenceRouter {
     /// Why the event goes to the application of the target.
     package var because: Because = .order
 
-    /// The application's closest host claims, all equally close; empty unless `because` is `hostClaim`.
+    /// The application's closest host claims, which are all equally close.
+    ///
+    /// The set is empty if `because` is not `hostClaim`.
     package var hostClaims: Set<String> = []
   }
 
   /// The reasons for which an application gets an event.
   package enum Because: String, Sendable, CaseIterable {
-    /// The call names the application, or the scene.
+    /// The sender's call names the application or the scene.
     case sender
 
     /// A scene of the application shows the URL of the event.
@@ -120,7 +126,7 @@ package enum ReferenceRouter {
     case order
   }
 
-  /// A decision on an event.
+  /// The result of the rules for one event.
   package enum Outcome: Sendable, Equatable {
     /// A rule found a target.
     case routed(Decision)

@@ -5,21 +5,21 @@ package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
   private typealias Bytes = [UInt8]
 
   private var scheme: [UInt8]
-  /// Nil if there is no `//`.
+  /// The authority; nil if the URL has no `//`.
   private var authority: Authority?
   private var path: [UInt8]
-  /// Without the `?`; nil if there is none.
+  /// The query without the `?`; nil if the URL has no query.
   private var query: [UInt8]?
 
   private struct Authority: Equatable, Sendable {
-    /// Without the `@`; nil if there is none.
+    /// The userinfo without the `@`; nil if the URL has no userinfo.
     var userinfo: [UInt8]?
     var host: [UInt8]
-    /// Without the `:`; nil if there is none.
+    /// The port without the `:`; nil if the URL has no port.
     var port: [UInt8]?
   }
 
-  /// Normalizes a URL; nil if the string is no URL.
+  /// Normalizes a URL; returns nil for a string that is no URL.
   ///
   /// In a `file:` URL, the host `machineName` means this machine.
   package init?(_ string: String, machineName: String? = nil) {
@@ -45,7 +45,7 @@ package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a scene that shows the first URL gets the events of the second URL.
+  /// Whether a scene that shows the first URL gets the events with the second URL.
   package static func areSame(_ first: String, _ second: String, machineName: String?) -> Bool {
     guard let first = ReferenceURL(first, machineName: machineName) else { return false }
     return first == ReferenceURL(second, machineName: machineName)
@@ -161,7 +161,9 @@ extension ReferenceURL {
     return result
   }
 
-  /// RFC 3986, section 5.2.4, with its input and output buffers and the letters of its steps.
+  /// Removes dot segments as in RFC 3986, section 5.2.4.
+  ///
+  /// The RFC describes the two buffers and gives the letters to the steps.
   private mutating func removeDotSegments() {
     var input = String(decoding: path, as: UTF8.self)[...]
     var output: [Substring] = []

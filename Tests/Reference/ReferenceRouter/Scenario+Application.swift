@@ -1,10 +1,10 @@
 extension Scenario {
   /// A declared application.
   package struct Application: Sendable {
-    /// Unique in the scenario.
+    /// The id, which is unique in the scenario.
     package var id: String
 
-    /// In declaration order.
+    /// The declarations, in the order in which the application lists them.
     package var declarations: [Declaration]
 
     /// The events that the application claims.
@@ -89,10 +89,10 @@ extension Scenario {
       case documentGroup
     }
 
-    /// Unique in the application.
+    /// The id, which is unique in the application.
     package var id: String
 
-    /// The way in which the declaration is chosen.
+    /// Whether the declaration is a window group or a document group.
     package var kind: Kind
 
     /// The identifiers of a window group; nil if the group takes every event.

@@ -1,5 +1,5 @@
 extension Scenario {
-  /// The thing to route.
+  /// An event to route: a URL or a user activity.
   package struct Event: Sendable {
     /// The kinds of events.
     package enum Content: Sendable {
@@ -13,10 +13,10 @@ extension Scenario {
     /// The URL or the activity of the event.
     package var content: Content
 
-    /// The MIME type of the document that the URL names, if the sender knew the type.
+    /// The MIME type of the document that the URL names; nil if the sender did not know the type.
     package var contentType: String?
 
-    /// The id of the sender's application; nil if the kernel does not know the application.
+    /// The id of the sender's application; nil if the router does not know the application.
     package var sender: String?
 
     /// A URL event.

@@ -31,7 +31,9 @@ extension Scenario {
       return Set(aliases.filter { $0.value == name }.keys).union([name])
     }
 
-    /// The index of `base` in `order(of: type)`: 0 for the type itself, nil if `base` is not one of its supertypes.
+    /// The index of `base` in `order(of: type)`; nil if `base` is no supertype of `type`.
+    ///
+    /// The index of `type` itself is 0.
     package func distance(from type: String, to base: String) -> Int? {
       order(of: type).firstIndex(of: aliases[base] ?? base)
     }

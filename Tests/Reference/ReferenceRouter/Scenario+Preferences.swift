@@ -1,12 +1,12 @@
 extension Scenario {
-  /// The user's lists, in which applications are named by their ids.
+  /// The user's lists of applications, in which applications are named by their ids.
   package struct Preferences: Sendable, Equatable {
     /// The preferences for MIME types and families of types.
     ///
     /// Each type has only one key, which is one of the names of the type.
     package var types: [String: Preference]
 
-    /// The preference for the scheme of the event, or for the type of the activity.
+    /// The preference for the scheme of a URL event, or for the activity type of an activity event.
     package var others: Preference
 
     /// Creates preferences, which are empty by default.
@@ -55,7 +55,7 @@ extension Scenario {
 
   /// The entries of the user's lists for one type or scheme.
   package struct Preference: Sendable, Equatable {
-    /// The application that is the default.
+    /// The id of the default application; nil if there is none.
     package var defaultId: String?
 
     /// The applications that come first, in this order, among the applications from files.

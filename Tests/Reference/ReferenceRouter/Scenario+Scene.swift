@@ -1,7 +1,7 @@
 extension Scenario {
   /// An open scene.
   package struct Scene: Sendable {
-    /// Unique in the scenario.
+    /// The id, which is unique in the scenario.
     package var id: String
 
     /// The id of the scene's application, which need not be declared.
@@ -56,13 +56,15 @@ extension Scenario {
 
   /// One view's interest in events.
   package struct Registration: Sendable {
-    /// Unique in the scene.
+    /// The id, which is unique in the scene.
     package var id: String
 
     /// URLs of the documents that the view shows.
     package var showing: [String]
 
-    /// Identifiers that the view prefers: its scene is chosen before scenes that only allow the event.
+    /// Identifiers that the view prefers.
+    ///
+    /// The view's scene is chosen before scenes that only allow the event.
     package var preferring: [String]
 
     /// Identifiers that the view allows.

@@ -4,9 +4,9 @@ extension ScenarioGenerator {
   static let mimeTypes = ["image/x-album", "image/*", "IMAGE/X-ALBUM", "text/x-lute"]
   static let supportedTypes = ["alb", "ALB", "lute", ".alb", "image/x-album", "Image/*", "text/x-lute"]
 
-  /// The known types.
+  /// The file types of generated scenarios.
   ///
-  /// Two of them are supertypes of each other.
+  /// Two of these types are supertypes of each other.
   static let fileTypes = Scenario.FileTypes(
     [".alb": "image/x-album", ".gz": "text/x-pack", ".alb.gz": "text/x-song", ".lute": "text/x-lute"],
     aliases: ["image/album": "image/x-album", "audio/x-song": "text/x-song"],
@@ -15,7 +15,7 @@ extension ScenarioGenerator {
       "text/x-lute": ["audio/x-base"], "text/x-pack": ["text/x-song"],
     ]
   )
-  /// The types that may have a default; aliases are left out.
+  /// The types that the user's lists may name; aliases are left out.
   static let knownTypes = ["image/x-album", "text/x-song", "text/x-lute", "text/x-pack", "audio/x-base"]
 
   mutating func claimedType() -> String {
@@ -32,7 +32,9 @@ extension ScenarioGenerator {
     "#/1.alb",
   ]
 
-  /// The parts of events and identifiers: no white space, and no scalars newer than Unicode 12.
+  /// The parts of which events and identifiers are made.
+  ///
+  /// No part has white space, or a scalar that is newer than Unicode 12.
   private static let tokens = [
     "album", "alb", "photo", "photoIdentifier=", "zither", "a", "s", "4711", "47", "/", "%C3%A9",
     // Letters with accents: composed and decomposed, alone and in words.

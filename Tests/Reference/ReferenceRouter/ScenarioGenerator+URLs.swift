@@ -49,9 +49,9 @@ extension ScenarioGenerator {
 
 /// A URL in three pieces.
 private struct URLParts {
-  /// Without the colon.
+  /// The scheme, without the colon.
   var scheme: String
-  /// With the `//`; empty if there is none.
+  /// The authority, with the `//`; empty if the URL has no authority.
   var authority: String
   /// Path, query and fragment.
   var tail: String

@@ -12,7 +12,7 @@ struct ScenarioGenerator {
   /// Whether scenes have few registrations, so that the declarations decide.
   private let hasQuietScenes: Bool
 
-  /// Whether most applications are known from files.
+  /// Whether most applications are declared by files.
   private let hasFiles: Bool
 
   /// Whether applications claim events.
@@ -21,7 +21,7 @@ struct ScenarioGenerator {
   /// Whether events have hosts that applications claim.
   let hasHosts: Bool
 
-  /// Whether most events are about files whose types are known and claimed by applications.
+  /// Whether most events are about files of types that applications claim.
   let hasTypes: Bool
 
   /// Whether scenes show URLs.

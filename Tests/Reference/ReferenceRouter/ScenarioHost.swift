@@ -38,17 +38,17 @@ package protocol ScenarioHost {
 package struct PlayedAttempt: Sendable {
   /// The rule that won.
   package var rule: String
-  /// `s1`, or `new application/declaration`.
+  /// The target: `s1` for an open scene, or `new application/declaration` for a new scene.
   package var target: String
-  /// The identifier that the router names as the winner.
+  /// The pattern that the router reports for the decision.
   package var matchedPattern: String?
-  /// The field of the event in which the identifier was found.
+  /// The field of the event that the pattern matches.
   package var matchedField: String?
   /// The ids of the registrations that the router reports to the scene.
   package var registrationIds: Set<String>
   /// Why the event went to the application of the target.
   package var applicationBecause: String?
-  /// The host claim, or the path and line of the user's list, that is the source of `applicationBecause`.
+  /// The source of `applicationBecause`: a host claim, or the path and line of a list of the user.
   package var applicationSource: String?
   /// How the attempt ended; nil for an explanation.
   package var result: String?
@@ -74,13 +74,13 @@ package struct PlayedAttempt: Sendable {
     self.result = result
   }
 
-  /// In the form of a hand-written case: `preferring s1 declined`.
+  /// The attempt in the form of a hand-written case, such as `preferring s1 declined`.
   package var summary: String { [rule, target, result].compactMap { $0 }.joined(separator: " ") }
 }
 
 /// All attempts that the router under test made for one event.
 package struct PlayedRoute: Sendable {
-  /// In order.
+  /// The attempts, in order.
   package var attempts: [PlayedAttempt]
   /// The raw value of a ``ReferenceRouter/End``.
   package var end: String
@@ -94,7 +94,7 @@ package struct PlayedRoute: Sendable {
 
 /// What happened when a host played a scenario.
 package struct PlayedScenario: Sendable {
-  /// The first attempt that the router explained before the event was sent.
+  /// The router's explanation of the first attempt, from before the event was sent; nil if the router found no target.
   package var explanation: PlayedAttempt?
   /// The route of the event.
   package var route: PlayedRoute

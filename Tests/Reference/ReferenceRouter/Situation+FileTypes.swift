@@ -9,7 +9,7 @@ extension Situation {
     return name.isEmpty ? nil : scenario.fileTypes?.type(ofFileNamed: name)
   }
 
-  /// Whether the file that the event's URL names is of a type: a MIME type or a filename extension.
+  /// Whether the event's URL names a file of `type`, which is a MIME type or a filename extension.
   func isDocument(ofType type: String) -> Bool {
     guard let document = event.document else { return false }
     if type.utf8.contains(UInt8(ascii: "/")) { return distance(to: type) != nil }
@@ -37,8 +37,8 @@ extension Situation {
 
   /// The number of steps from the type of the file to the closest type that the application claims.
   ///
-  /// The number is 0 if the application claims the type of the file itself. It is nil if the application claims none of
-  /// the types.
+  /// The number is 0 if the application claims the type of the file itself. The number is nil if the application claims
+  /// no type in `kinds`.
   func distanceOfClaims(of application: Scenario.Application) -> Int? {
     kinds.indices.first { isClaimed(typeAt: $0, by: application) }
   }
@@ -77,7 +77,7 @@ extension Situation {
     scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
   }
 
-  /// The entries of the user's lists for the families of the file's type, and for the scheme or the activity.
+  /// The entries of the user's lists for the families of the file's type, and for the scheme or the activity type.
   var preferencesForOtherClaims: [Scenario.Preference] {
     var names: Set<String> = []
     if let type = kinds.first { names = scenario.fileTypes?.names(of: type) ?? [type] }
@@ -89,7 +89,7 @@ extension Situation {
   ///
   /// The defaults of types come first, the default of the closest type before all others. The default of a type does
   /// not count if an application claims a closer type. The defaults of families of types, of the scheme and of the
-  /// activity come last.
+  /// activity type come last.
   func userDefault(among applications: [Scenario.Application]) -> String? {
     let claimed = applications.compactMap { distanceOfClaims(of: $0) }.min()
     for distance in kinds.indices where distance <= claimed ?? distance {

@@ -13,7 +13,7 @@ extension Situation {
   /// claim the host, the closest claim first. One application may have several turns.
   var turns: [Turn] { senderTurn + hostTurns }
 
-  /// The turn of the application that the user chose for the sender's application; empty without such a choice.
+  /// The turn of the application that the user chose for the sender's application; empty if the user chose none.
   private var senderTurn: [Turn] {
     guard case .url = event.content, let sender = event.sender else { return [] }
     let choices = scenario.senderChoices.filter { $0.sender == sender }

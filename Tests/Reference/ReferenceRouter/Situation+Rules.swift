@@ -26,7 +26,7 @@ extension Situation {
     decision.map { .routed($0) } ?? .notRouted
   }
 
-  /// The rules when one application takes part.
+  /// Applies the rules to one application alone.
   private func decideAlone(
     _ application: Scenario.Application,
     because: ReferenceRouter.Because,
@@ -48,7 +48,7 @@ extension Situation {
       ?? declarations([application]) ?? defaults([application])
   }
 
-  /// The rules after `showing` when no application or several applications take part.
+  /// Applies the rules after `showing`, if the number of applications that take part is not one.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if var decision = preferring(applications, countsAsterisk: false) {
       decision.because = .preferring
@@ -67,7 +67,7 @@ extension Situation {
       }
     }
     // The applications with the closest claims come first. Then come the applications that claim only a supertype of
-    // the file, nearer types first.
+    // the file's type, closer types first.
     let closestClaim = applications.compactMap { distanceOfClaims(of: $0) }.min()
     let closestDistance = closestClaim ?? 0
     func distance(_ application: Scenario.Application) -> Int {
@@ -151,7 +151,7 @@ extension Situation {
     )
   }
 
-  /// The decision with the longest pattern; of several with equally long patterns, the first decision.
+  /// The decision with the longest pattern; of several decisions with equally long patterns, the first.
   private func closest(_ decisions: [Decision?]) -> Decision? {
     var closest: Decision?
     for decision in decisions.compactMap({ $0 }) {
@@ -162,9 +162,9 @@ extension Situation {
     return closest
   }
 
-  /// The length of a folded identifier in bytes.
+  /// The number of bytes of an identifier that has been folded.
   ///
-  /// The length of `*` is 0, because `*` is shorter than any other identifier.
+  /// The number for `*` is 0, because `*` counts as shorter than any other identifier.
   private func length(_ identifier: String) -> Int {
     identifier == "*" ? 0 : ReferenceFolding.fold(identifier).utf8.count
   }

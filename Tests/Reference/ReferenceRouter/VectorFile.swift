@@ -1,6 +1,6 @@
 import Foundation
 
-/// The cases of `Vectors/routing.jsonl`; each has one application, which is declared over a connection.
+/// The cases of `Vectors/routing.jsonl`; each case has one application, which is declared over a connection.
 package enum VectorFile {
   /// A scenario, and where its event goes.
   package struct Case: Sendable, CustomStringConvertible {
@@ -45,7 +45,7 @@ private struct Vector: Decodable {
     var id: String
     var kind: String
     var matching: [String]?
-    /// Nil if the line has no such member; the declaration then supports no types.
+    /// Nil if the line has no member `supportedTypes`; the declaration then supports no types.
     var supportedTypes: [String]?
   }
 

@@ -3,7 +3,7 @@ import Testing
 import Varlink
 
 struct RouterErrorTests {
-  /// An error that a call of the router can end in.
+  /// An error with which a call of the router can end.
   struct Case: Sendable, CustomTestStringConvertible {
     let interface: InterfaceDescription
     let error: InterfaceDescription.ErrorType

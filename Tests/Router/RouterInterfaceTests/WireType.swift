@@ -133,7 +133,7 @@ extension WireType {
     reply(GetInterfaceDescription.self, of: service),
   ]
 
-  /// Returns a qualified name without the name of the interface and the dot.
+  /// Removes the name of the interface and the dot from a qualified name.
   ///
   /// The qualified name must begin with the name of the interface.
   static func unqualified(_ name: StaticString, in interface: InterfaceDescription) -> String {

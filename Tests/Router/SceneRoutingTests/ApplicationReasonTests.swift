@@ -34,7 +34,7 @@ import Testing
     return fixture
   }
 
-  /// The application, the reason, and the source of the reason.
+  /// Returns the application that gets the event, the reason, and the source of the reason.
   private func reason(
     _ fixture: RouterFixture,
     _ event: Event,

@@ -167,7 +167,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// One scene whose sets are all equal.
+  /// One scene whose 256 registrations all have the same two identifiers.
   @Test(arguments: [0, 1, 2])
   func whatOneSceneHoldsManyTimesGoesWithIt(others: Int) throws {
     var large = LargeRegistry()

@@ -316,7 +316,7 @@ import Testing
     #expect(fixture.deliveries.isEmpty)
   }
 
-  /// The scene may have taken the events before the close.
+  /// The scene may have taken the events before the scene was closed.
   @Test func noEventGetsAnotherAttempt() throws {
     let scene = try fixture.open(preferring: ["a"])
     try fixture.open(allowing: ["*"])

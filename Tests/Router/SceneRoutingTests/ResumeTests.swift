@@ -38,7 +38,7 @@ import Testing
     let resumed = effects.compactMap { if case .resume(let id) = $0 { id } else { nil } }
     #expect(resumed == ids)
     #expect(fixture.router.pendingDeliveryCount == 0)
-    // The resumed event sees changes made meanwhile.
+    // The new decision considers the scenes that are open when the event is resumed.
     #expect(fixture.close(other) == nil)
     let last = try fixture.open(allowing: ["*"])
     let delivered = fixture.router.resume(ids[0], now: fixture.now)

@@ -74,7 +74,9 @@ import Testing
     #expect(fixture.ends.map(\.result) == [.launched, .launched])
   }
 
-  /// A browser gets the link on its command line, and its extension declares the profile a moment later.
+  /// A browser gets the link on the command line.
+  ///
+  /// An extension of the browser declares the application a moment later.
   @Test func plainProgramThatDeclaresItselfIsNotAskedForTheEventsOfItsStart() throws {
     fixture.install(program: .opensMany)
     try fixture.send("x:a")

@@ -120,7 +120,7 @@ import Varlink
     _ = try sender.outcome()
   }
 
-  /// While the list waits for its reader, an unlisted scene becomes active.
+  /// Scenes that a list has not reached yet become active while the list waits for its reader.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

@@ -154,7 +154,7 @@ import Varlink
     let declined = try scene.delivery()
     try scene.decline(declined)
     #expect(try refusal(declined.deliveryID, of: scene) == expected(declined.deliveryID, "declined"))
-    // The result of another scene's delivery is not reported to a scene.
+    // A scene does not learn the result of another scene's delivery.
     #expect(try refusal(acknowledged, of: other) == expected(acknowledged, nil))
     _ = try router.send("test:three")
     let shown = try scene.delivery()

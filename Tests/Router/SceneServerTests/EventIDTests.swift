@@ -132,7 +132,7 @@ import Varlink
     #expect(try router.failure(of: again) == .noSuchScene("impossible"))
   }
 
-  /// For an ended event, the router keeps only the outcome, and the data that distinguish the event from others.
+  /// For an ended event, the router keeps only the outcome, and the data that distinguish the event from other events.
   @Test func rememberedEventsTakeLittleMemory() throws {
     let router = try RouterUnderTest(.daemon)
     let information = Array(#"{"":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)

@@ -166,7 +166,7 @@ import UnixSocket
     #expect(ended.map(\.comparisonString) == (detail == .off ? [] : [text]))
   }
 
-  /// An identifier that is not a URL has no query, and its `?` is an ordinary character.
+  /// An identifier that is not a URL has no query; a `?` in such an identifier is an ordinary character.
   @Test(arguments: [("photo?4711", "photo?4711"), ("https://u@example.org/a?b", "https://example.org/a")])
   func identifierOfAnActivityIsKeptUnlessItIsAURL(_ identifier: String, _ text: String) throws {
     let router = try RouterUnderTest(.inProcess)

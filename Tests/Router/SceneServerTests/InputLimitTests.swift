@@ -35,7 +35,7 @@ import Varlink
   @Test func halfMessagesCountTowardsTheBytesOfTheirUser() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 2 << 20 }
     let clients = try Self.fill(router) { try router.connect() }
-    // At least the received bytes are charged, and not much more than twice as many.
+    // The charge is at least the number of received bytes, and not much more than twice this number.
     #expect((4...10).contains(clients.count), "\(clients.count)")
     // A connection that ends makes room.
     for client in clients { try client.leave() }

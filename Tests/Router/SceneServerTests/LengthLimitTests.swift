@@ -10,7 +10,8 @@ import Varlink
 
   /// The parameters that can be too long.
   ///
-  /// The test replaces `@` in each text. The other bytes of the text, `shorter`, count towards the limit too.
+  /// The test replaces `@` in each text with a long text. `shorter` other bytes of the parameter count towards the
+  /// limit too.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// A page that a window shows is registered as a whole.
+  /// The window registers the whole URL of the page that the window shows.
   @Test func shownPageIsRememberedWithoutThem() throws {
     let router = try RouterUnderTest()
     let page = "https://u:p@example.org/a?secret#f"

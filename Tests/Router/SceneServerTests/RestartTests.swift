@@ -91,7 +91,7 @@ import Varlink
     #expect(try count == 1)
   }
 
-  /// Calls that wait for the first decision about a held event are charged, as other waiting calls are.
+  /// Calls that wait for the first decision about a held event are charged like other waiting calls.
   @Test func bytesOfCallsThatWaitForAHeldEventAreLimited() throws {
     try writePage(2)
     var limits = Limits()
@@ -110,7 +110,7 @@ import Varlink
     while refused == nil, waiting.count < 200 {
       let client = try router.connect()
       try client.send(call)
-      // The router has read the call when it answers this one.
+      // When the router answers `statistics`, the router has read the call of `client`.
       try client.waitUntilRead()
       _ = try router.statistics()
       if client.hasInput { refused = client } else { waiting.append(client) }
@@ -247,7 +247,7 @@ import Varlink
     #expect(messages.first?.hasSuffix(message.replacing("FILE", with: file)) == true, "\(messages)")
   }
 
-  /// Any number is safe, because the wait for the return ends after a fixed time.
+  /// Any number is safe, because the wait for the return of scenes ends after a fixed time.
   @Test func aPageMaySayAnything() throws {
     try writePage(.max)
     let router = try RouterUnderTest(.inProcess, in: state)

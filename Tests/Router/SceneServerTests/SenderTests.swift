@@ -6,7 +6,7 @@ import UnixSocket
 
 @testable import SceneServer
 
-/// Tests of the description of the process that sends an event.
+/// Tests how the router describes the process that sends an event.
 @Suite struct SenderTests {
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func deliveriesAndOpenRequestsTellWhoSent(_ kind: RouterUnderTest.Kind) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneServer
 
-/// Tests of the names of units, and of the text that names a process's unit.
+/// Tests how the router reads the name of a unit, and the control groups of a process.
 @Suite struct SendingUnitTests {
   @Test(arguments: [
     // GNOME Shell, Plasma, the autostart generator of systemd, uwsm, and this router's launcher.
@@ -51,7 +51,7 @@ import Testing
     "session-2.scope", "user@1000.service", "init.scope", "dbus.service", "plasma-krunner.service",
     "gnome-terminal-server.service", "vte-spawn-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "run-u12.scope",
     "dbus-:1.2-org.gnome.Nautilus@0.service", "ssh.service",
-    // No id.
+    // Units without an id.
     "app.slice", "app-.scope", "app--1.scope", "app-1.scope", "app-gnome--1.scope", "app-.service",
     "app-@1.service",
     "app.service", "app@1.service", ".service", ".scope", "-.scope", "", "app-flatpak-.scope",
@@ -90,7 +90,7 @@ import Testing
     ("0::/system.slice/snap.lxd.lxc-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope\n", .application("lxd_lxc")),
     // Seen from another namespace of control groups.
     ("0::/../../user@1000.service/app.slice/app-org.example.A-1.scope\n", .application("org.example.A")),
-    // Control groups of both versions; systemd uses only one version.
+    // Control groups of versions 1 and 2; systemd uses only one version.
     (
       "12:pids:/a\n1:name=systemd:\(manager)/app.slice/app-org.example.A-1.scope\n0::/\n",
       .application("org.example.A")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The URLs that a scene shows, and the details that go with an event, over the socket.
+/// Tests over the socket: the URLs that a scene shows, and the details that go with an event.
 @Suite struct ShowingTests {
   private func open(_ router: RouterUnderTest, showing urls: [String]) throws -> OpenedScene {
     let view = Wire.Registration(registrationID: "view", preferring: [], allowing: [], showing: urls)

@@ -154,7 +154,9 @@ private final class Soak {
   }
 }
 
-/// A scene that prefers all events with its number, and its behaviour.
+/// A scene, and how the scene behaves towards events.
+///
+/// The scene prefers the events with its number. A scene that `takesWhatIsLeft` prefers nothing and allows all events.
 private final class SoakScene {
   enum Behaviour: CaseIterable {
     case takes, declines, isSilent, stops, dies

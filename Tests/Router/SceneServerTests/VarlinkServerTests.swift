@@ -99,7 +99,7 @@ private final class ObservedServer: Sendable {
   let waiting = DispatchSemaphore(value: 0)
 }
 
-/// A service with only its own description.
+/// A service that has no interface except `org.varlink.service`.
 private class DescribingService: VarlinkService {
   let serviceInterface: ServiceInterface
   let nextDeadline: UInt64? = nil
@@ -134,7 +134,11 @@ private class DescribingService: VarlinkService {
   func stop() {}
 }
 
-/// A service with two calls: `test.Wait` waits, and `test.End` ends the latest waiting call.
+/// A service with three calls.
+///
+/// - `test.Wait` waits.
+/// - `test.End` ends the latest waiting call.
+/// - `test.Note` tells the test that the call has been carried out.
 private final class WaitingService: DescribingService {
   private let port: ReplyPort
   private let observed: ObservedServer

@@ -6,7 +6,7 @@ import UnixSocket
 
 /// A proxy that passes messages to and from a service, and ends connections after chosen messages.
 ///
-/// The service stays alive, as after the end of a connection that exceeded a limit, or after the loss of a network.
+/// The service stays alive. A real connection ends like this if it exceeds a limit, or if a network is lost.
 package final class CuttingProxy: Sendable {
   /// A way to lose connections.
   package enum Fault: Sendable, CaseIterable {

@@ -69,7 +69,7 @@ package final class ScriptedPeer: Sendable {
     }
   }
 
-  /// Returns whether there is room for more bytes, waiting for at most the given time.
+  /// Waits for room for more bytes, at most for the given time; returns whether there is room.
   package func canWrite(milliseconds: Int) -> Bool {
     isReady(socket.descriptor.rawValue, for: POLLOUT, milliseconds: milliseconds)
   }

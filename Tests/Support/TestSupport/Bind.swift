@@ -1,6 +1,6 @@
 import Glibc
 
-/// Binds `socket` to `name`, a path or, after a NUL, an abstract name.
+/// Binds `socket` to `name`: a path, or an abstract name after a NUL.
 ///
 /// Meant for sockets that the module under test would not make.
 package func bind(_ socket: CInt, toName name: String) throws {

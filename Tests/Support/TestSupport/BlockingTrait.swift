@@ -23,7 +23,7 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-  /// Marks a test that blocks its thread to wait, or each test of a suite.
+  /// Marks tests that block their threads while they wait.
   package static var blocking: Self { Self() }
 }
 

@@ -38,7 +38,7 @@ package struct NotifySocket: ~Copyable {
     }
   }
 
-  /// Skips messages until one has `assignment`.
+  /// Skips messages until a message has `assignment`.
   ///
   /// - Returns: The assignments of that message.
   /// - Throws: `Overdue` if no such message arrives.

@@ -156,7 +156,7 @@ package final class SpawnedProgram {
 
   /// Waits until the program has ended.
   ///
-  /// - Throws: `Overdue` if it does not end.
+  /// - Throws: `Overdue` if the program does not end.
   @discardableResult
   package func waitForEnd(by deadline: Deadline = Deadline()) throws -> Ending {
     while true {
@@ -219,7 +219,7 @@ extension SpawnedProgram {
   /// Runs a program to its end.
   ///
   /// - Returns: The ending of the program, its standard output and its standard error.
-  /// - Throws: `Overdue` if it does not end.
+  /// - Throws: `Overdue` if the program does not end.
   package static func run(
     _ program: String,
     _ arguments: [String] = [],

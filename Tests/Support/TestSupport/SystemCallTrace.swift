@@ -17,7 +17,7 @@ package struct SystemCallTrace: ~Copyable {
   ///   - process: The identifier of the process.
   ///   - strace: The path of the program.
   ///   - options: The options that select the output; by default, every call is on a line of its own.
-  /// - Throws: `Overdue` with the message of strace, if it may not trace the process.
+  /// - Throws: `Overdue` with the message of strace, if strace may not trace the process.
   package init(of process: CInt, by strace: String, options: [String] = []) throws {
     let directory = try TemporaryDirectory()
     let arguments = ["-f", "-o", Self.file(in: directory)] + options + ["-p", "\(process)"]

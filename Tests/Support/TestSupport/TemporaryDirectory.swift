@@ -1,8 +1,8 @@
 import Foundation
 
-/// A temporary directory that is removed with all its files at the end of its life.
+/// A temporary directory that is removed, with all files in the directory, when this value is destroyed.
 ///
-/// Its path is short, because a socket address has room for only 107 bytes.
+/// The path is short, because a socket address has room for only 107 bytes.
 package struct TemporaryDirectory: ~Copyable {
   /// The absolute path, without a slash at the end.
   package let path: String

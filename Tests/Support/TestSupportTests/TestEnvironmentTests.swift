@@ -44,7 +44,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: false)
     let left = try SpawnedProgram("/bin/sleep", ["1000"], environment: ["TMPDIR": files])
     let other = try SpawnedProgram("/bin/sleep", ["1000"])
-    // `clean-up` finds its standard input empty, as after the end of the test process.
+    // The standard input of `clean-up` has ended, as it does when the test process ends.
     try TestEnvironment.run("clean-up", [files])
     #expect(try left.waitForEnd() == .signal(SIGKILL))
     #expect(!FileManager.default.fileExists(atPath: files))

@@ -66,7 +66,7 @@ import UnixSocket
     #expect(report.last == report.first)
   }
 
-  /// Returns the output of `PrintListenDescriptors`, started with `descriptors` after the shell has run `setup`.
+  /// Runs `setup` in a shell, then `PrintListenDescriptors` with `descriptors`; returns the lines of the output.
   private func report(
     passing descriptors: KeyValuePairs<String, CInt>,
     setup: String = ":",

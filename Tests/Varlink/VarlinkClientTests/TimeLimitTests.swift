@@ -3,7 +3,7 @@ import VarlinkClient
 
 @Suite(.timeLimit(.minutes(20)))
 struct TimeLimitTests {
-  /// Ends with `outcome` once the limit has passed.
+  /// Returns or throws `outcome` when the limit has passed.
   private func end(
     after limit: Duration,
     with outcome: Result<Int, VarlinkClientError>

@@ -119,7 +119,7 @@ final class CallSequenceTests {
 
   /// Sixteen calls may wait behind a stream.
   ///
-  /// Together they may have as many bytes as one message.
+  /// Together the calls may have as many bytes as one message may have.
   @Test(
     arguments: [
       (["x", "x", "x"], nil), (Array(repeating: "x", count: 16), nil),

@@ -97,7 +97,7 @@ struct ServiceInterfaceTests {
     #expect(decoded == error)
   }
 
-  /// Comparing names with many combining marks as strings would take minutes.
+  /// A comparison of the names as strings would take minutes, because the names have many combining marks.
   @Test(.timeLimit(.minutes(20)), arguments: ["MARKS.Ping", "org.example.ping.MARKS"])
   func nameOfAnythingIsRefusedAtOnce(_ name: String) throws {
     let marks = (0..<200_000).compactMap { Unicode.Scalar(0x300 + UInt32($0) * 7 % 60) }

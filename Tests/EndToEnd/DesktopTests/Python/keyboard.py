@@ -14,7 +14,7 @@ import struct
 import sys
 import tempfile
 
-# Codes of Linux (input-event-codes.h).
+# Key codes of Linux (input-event-codes.h).
 SPACE, LEFT_SHIFT = 57, 42
 # Compositors need a whole keymap, because they look for their own keys in the keymap.
 KEYMAP = b"""xkb_keymap {

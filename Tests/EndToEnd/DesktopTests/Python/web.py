@@ -47,7 +47,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.close_connection = False
 
     def do_GET(self):
-        # A browser asks a proxy for a whole address with http, and for a path inside a connection with https.
+        # With http, a browser asks a proxy for a whole address. With https, a browser makes a connection through the
+        # proxy, and asks for a path.
         address = self.path if "://" in self.path else f"https://{self.headers['Host']}{self.path}"
         print(f"GET {address}", flush=True)
         self.send_response(200)

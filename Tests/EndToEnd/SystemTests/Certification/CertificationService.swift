@@ -4,7 +4,9 @@ import UnixSocket
 import Varlink
 import VarlinkServer
 
-/// The service `org.varlink.certification`, which checks that a client sends back exactly the values that it received.
+/// The service `org.varlink.certification`.
+///
+/// A client has to send back exactly the values that the service has sent.
 final class CertificationService: VarlinkService {
   let serviceInterface: ServiceInterface
   private let port: ReplyPort

@@ -30,7 +30,7 @@ import Testing
   private func command(_ words: [String]) -> [String] {
     let environment = [
       "PATH=/home/person/.local/bin:/usr/bin:/bin", "HOME=/home/person", "XDG_RUNTIME_DIR=/home/person/run",
-      // The directory of the installation cannot be written to.
+      // The directory of the installation is read-only.
       "XDG_STATE_HOME=/home/person/state", "PYTHONPATH=/src/library", "PYTHONDONTWRITEBYTECODE=1",
       "WAYLAND_DISPLAY=wayland-1", "GDK_BACKEND=wayland", "GSK_RENDERER=cairo", "GTK_A11Y=none",
       "GSETTINGS_BACKEND=memory", "WLR_BACKENDS=headless", "WLR_LIBINPUT_NO_DEVICES=1",

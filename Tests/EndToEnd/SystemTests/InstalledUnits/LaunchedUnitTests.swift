@@ -238,8 +238,8 @@ import Testing
     ]
     for (exec, type, reason) in failures {
       try install(exec, type: type)
-      // scened starts the unit first. After the unit has failed, scened does not call the service. The bus would wait
-      // for the service's name.
+      // scened starts the unit first. After the unit has failed, scened does not call the service, because the bus
+      // would wait for the service's name.
       for _ in 1...2 {
         let outcome = try launch(Self.service, "x:1")
         #expect(outcome == "failed \(reason)")

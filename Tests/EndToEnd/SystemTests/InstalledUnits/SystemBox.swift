@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A machine with Debian, by default 13, the real systemd, and the users `person` and `stranger`.
+/// A machine with Debian (by default Debian 13), the real systemd, and the users `person` and `stranger`.
 ///
 /// The machine and everything in it is removed when the object is freed.
 final class SystemBox {
@@ -31,7 +31,9 @@ final class SystemBox {
     try run("chown", "person:", "/home/person")
   }
 
-  /// Returns the directory to which this package was installed, once for all tests.
+  /// Returns the directory to which this package was installed.
+  ///
+  /// The first call installs the package for all tests.
   static func installation() throws -> String {
     try madeInstallation.withLock { made in
       let installation = try made ?? TestEnvironment.run("installation", [SpawnedProgram.buildDirectory])
@@ -82,7 +84,7 @@ final class SystemBox {
     return program.outputText.trimmingCharacters(in: .newlines)
   }
 
-  /// The path of the machine's root directory on this machine.
+  /// The path of the box's root directory on the machine that runs the tests.
   var root: String {
     get throws { try TestEnvironment.run("system-box", ["root", name]) }
   }

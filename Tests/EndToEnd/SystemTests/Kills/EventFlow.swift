@@ -34,7 +34,7 @@ final class EventFlow: Sendable {
     self.task.withLock { $0 = task }
   }
 
-  /// Stops sending, and returns the fate of the events after the last event has ended.
+  /// Stops sending, waits for the end of the last event, and returns the fate of all events.
   func end() async -> Result {
     ends.store(true, ordering: .relaxed)
     await task.withLock(\.self)?.value

@@ -13,7 +13,7 @@ import Testing
   private static let restartsInARow = 5
   /// The numbers of windows of the Swift program, of the Python program, and of `scenectl`.
   ///
-  /// The examples have five more.
+  /// The examples have five more windows.
   private static let windows = isLong ? (swift: 14, python: 14, tool: 7) : (swift: 4, python: 3, tool: 2)
 
   private static let photos = ["harbour", "sunset"].map { "photos:?photoIdentifier=\($0)" }
@@ -69,7 +69,7 @@ import Testing
 
     var shown: [(window: String, url: String)] = []
     for round in 0..<(Self.restarts / Self.restartsInARow) {
-      // These events are delivered before the first restart but not settled.
+      // These events are delivered before the round's first restart, and are not yet settled then.
       let links = ["x:sw1/hold?\(round)", "x:sw2/hold?\(round)"]
       let held = zip(links, ["hold\(round)", nil]).map { link, id in
         Task {
@@ -185,7 +185,7 @@ private final class CommandFlow: Sendable {
     }
   }
 
-  /// Stops sending, and returns the fate of the events after the last event has ended.
+  /// Stops sending, waits for the end of the last event, and returns the fate of all events.
   func end() async -> EventFlow.Result {
     ends.store(true, ordering: .relaxed)
     for await _ in hasEnded {}

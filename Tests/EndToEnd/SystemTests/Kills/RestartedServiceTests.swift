@@ -16,7 +16,7 @@ import Testing
 
   @Test func everyEventIsShownOnceToItsWindow() async throws {
     let box = try SystemBox()
-    // By default, systemd does not start a service again that was started five times in ten seconds.
+    // By default, systemd does not restart a service that was started five times in ten seconds.
     let setting = #"mkdir -p "$0" && printf '[Unit]\nStartLimitIntervalSec=0\n' >"$0/test.conf""#
     try box.run("sh", "-c", setting, "/run/systemd/user/scened.service.d")
     try box.run("systemctl", "start", "user@1000.service")

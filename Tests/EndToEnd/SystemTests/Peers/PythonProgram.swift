@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Starts Python programs that can import `scened`, and `varlink` of the Python Package Index.
+/// Starts Python programs that can import the modules `scened` and `varlink`.
 enum PythonProgram {
   /// Starts Python with `arguments`; Python's output is unbuffered.
   static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {

@@ -121,8 +121,8 @@ import Testing
 
   /// Starts a program that takes the links of the wiki.
   ///
-  /// Expects that these links come to the program, and all other links to the browser, also after a restart of the
-  /// router.
+  /// Expects that these links come to the program, and all other links to the browser. Expects the same after a restart
+  /// of the router.
   private func expectLinks(
     withWindow hasWindow: Bool,
     of start: ([String: String]) throws -> SpawnedProgram

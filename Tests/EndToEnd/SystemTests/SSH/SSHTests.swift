@@ -44,7 +44,7 @@ import Testing
     for user in ["person", "stranger"] { try run(user, "systemctl --user start scened.socket") }
   }
 
-  /// Returns a command that runs a line in a user's shell on the machine itself.
+  /// Returns a command that runs a line in a user's shell, without ssh.
   private func command(_ user: String, _ line: String) -> [String] {
     let environment = [
       "HOME=/home/\(user)", "XDG_RUNTIME_DIR=/run/user/\(user == "person" ? 1000 : 1001)",
@@ -234,7 +234,7 @@ import Testing
 }
 
 extension Substring {
-  /// The text before a line that begins with `mark`.
+  /// The text before the first line that begins with `mark`.
   fileprivate func prefix(upTo mark: String) -> String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     return lines.prefix { !"\($0)\n".hasPrefix(mark) }.joined(separator: "\n")

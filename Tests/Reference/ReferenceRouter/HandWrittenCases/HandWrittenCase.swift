@@ -1,4 +1,4 @@
-/// A hand-written scenario with the result that the contract demands.
+/// A hand-written scenario with the result that the routing contract demands.
 package struct HandWrittenCase: Sendable, CustomStringConvertible {
   typealias Application = Scenario.Application
   typealias Scene = Scenario.Scene
@@ -12,16 +12,18 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
   /// The end of the event.
   package var end: ReferenceRouter.End
 
-  /// The `matchedPatterns` of the first decision; nil where the case is about something else.
+  /// The patterns of which the first decision has to report one as `matchedPattern`.
+  ///
+  /// If the set is empty, the decision must report no pattern. If the set is nil, the case does not check the pattern.
   package var matchedPatterns: Set<String>?
 
-  /// The `matchedField` of the first decision; nil where the case is about something else.
+  /// The `matchedField` of the first decision; nil if the case does not check the field.
   package var matchedField: ReferenceRouter.MatchedField?
 
-  /// The `registrationIds` of the first decision; nil where the case is about something else.
+  /// The `registrationIds` of the first decision; nil if the case does not check the ids.
   package var registrationIds: Set<String>?
 
-  /// The `because` of the first decision; nil where the case is about something else.
+  /// The `because` of the first decision; nil if the case does not check the reason.
   package var because: ReferenceRouter.Because?
 
   /// The scenario, and the expected outcome.

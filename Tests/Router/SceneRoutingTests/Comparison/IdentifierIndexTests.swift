@@ -82,7 +82,7 @@ private struct CheckedTable: ~Copyable {
     for holder in holders { table.remove(holder) }
   }
 
-  /// The differences between the table and the list for the text of an event.
+  /// The difference between what the table and the list find in the text of an event; nil if there is no difference.
   mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
     var found: [IdentifierKey] = []
@@ -284,7 +284,8 @@ private struct TextMaker {
     func tag(_ number: Int, _ length: Int) -> UInt32 {
       HandleTable.tag(text(number, length).reduce(0) { trie.polynomial.hash($0, appending: $1) })
     }
-    // The handle of a text of 12 bytes is its first 8 bytes. The handle of a text of 20 bytes is its first 16 bytes.
+    // The handle of a text of 12 bytes is the text's first 8 bytes. The handle of a text of 20 bytes is the text's
+    // first 16 bytes.
     var numbers: [UInt32: Int] = [:]
     for number in 0..<150_000 { numbers[tag(number, 8)] = number }
     let other = (150_000..<300_000).first { numbers[tag($0, length)] != nil }
@@ -355,7 +356,7 @@ extension HolderTable {
 
 /// The numbers of things that a table stores.
 ///
-/// All are zero if there is no holder.
+/// All numbers are zero if there is no holder.
 struct HolderStorage: Equatable {
   var texts = 0
   var nodes = 0

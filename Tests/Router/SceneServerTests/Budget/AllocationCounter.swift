@@ -24,7 +24,7 @@ final class AllocationCounter {
     get throws { try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { Int($0.load(as: UInt64.self)) } }
   }
 
-  /// Returns the count when all threads of the process wait.
+  /// Waits until all threads of the process wait, and returns the count.
   ///
   /// The process sends a reply before all work for the reply is done.
   func countAtRest(of process: CInt) throws -> Int {
@@ -35,7 +35,8 @@ final class AllocationCounter {
   /// Returns whether any thread is running or in uninterruptible sleep.
   private static func isRunning(_ process: CInt) throws -> Bool {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").contains { thread in
-      // Empty if the thread has ended meanwhile. The state follows the name in parentheses; see proc_pid_stat(5).
+      // `status` is empty if the thread has ended meanwhile. The state follows the name in parentheses; see
+      // proc_pid_stat(5).
       let status = FileManager.default.contents(atPath: "/proc/\(process)/task/\(thread)/stat") ?? Data()
       let state = String(decoding: status, as: UTF8.self).split(separator: ") ").last?.first
       return state == "R" || state == "D"

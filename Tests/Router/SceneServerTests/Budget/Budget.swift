@@ -1,9 +1,9 @@
-/// The highest costs that the daemon may have, in units that are the same on a busy machine.
+/// The highest costs that the daemon may have, in units that do not depend on the load of the machine.
 ///
 /// The figures are the current costs of the code, in a debug build with Swift 6.3. A change that lowers a cost also
 /// lowers the figure. A change that raises a figure says in its commit what the cost buys.
 enum Budget {
-  /// System calls of all threads, and the calls among them that receive and send.
+  /// The numbers of system calls of all threads: of all calls, of calls that receive, and of calls that send.
   struct SystemCalls {
     var all: Int
     var receives: Int
@@ -19,18 +19,18 @@ enum Budget {
   /// The largest number of calls that send during a batch of 64 events and their 64 acknowledgements.
   ///
   /// The client sends all events with one write, and all acknowledgements with another write. The lowest of several
-  /// counts was 5. On a slow machine, the daemon often returns from its loop before it has finished all messages. Each
+  /// counts was 5. On a slow machine, the daemon often returns from its loop before all messages are finished. Each
   /// time, the daemon writes the replies so far.
   static let sendsOfBatch = 16
 
-  /// Allocations on the heap, of all threads.
+  /// The numbers of heap allocations by all threads during each exchange.
   static let allocations: KeyValuePairs<Exchange, Int> = [
     .deliveredEvent: 155,
     .refusedEvent: 124,
     .activeScene: 11,
   ]
 
-  /// The libraries that may be loaded, without version; a release build loads fewer libraries.
+  /// The names, without version, of the libraries that may be loaded; a release build loads fewer libraries.
   static let libraries: Set = [
     // The system.
     "ld-linux-x86-64", "ld-linux-aarch64", "libc", "libm", "libgcc_s", "libstdc++",

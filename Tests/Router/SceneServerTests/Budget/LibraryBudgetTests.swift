@@ -7,7 +7,7 @@ import Testing
   @Test func daemonUsesNoOtherLibraries() throws {
     let manager = try NotifySocket()
     let daemon = try MeasuredDaemon(environment: ["NOTIFY_SOCKET": manager.path])
-    // After one event, libraries that are loaded on first use are loaded too.
+    // An event makes the daemon load the libraries that are loaded on first use.
     try manager.message(with: "READY=1")
     try daemon.play(.deliveredEvent)
     let libraries = try Self.libraries(of: daemon.program.processID)

@@ -46,7 +46,7 @@ final class MeasuredDaemon {
 
 /// The messages between a client and the daemon until the client has its reply.
 enum Exchange {
-  /// An event that is delivered, acknowledged by a `oneway` call, and replied to.
+  /// A scene gets an event, and acknowledges the event with a `oneway` call. The sender gets a reply.
   case deliveredEvent
   /// An event that no scene takes.
   case refusedEvent

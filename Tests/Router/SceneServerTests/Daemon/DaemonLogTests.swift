@@ -133,7 +133,7 @@ import Varlink
     #expect(log.lines.contains("scened: The message has an unknown member 'secret'."))
   }
 
-  /// Standard error is the journal if the variable names the device and inode of standard error.
+  /// Standard error is the journal if `JOURNAL_STREAM` names the device and inode of standard error.
   @Test(arguments: [
     ("$(stat -L -c %d:%i /proc/self/fd/2)", ["<5>Ready.", "<5>Stopping."]),
     ("1:1", ["scened: Ready.", "scened: Stopping."]),

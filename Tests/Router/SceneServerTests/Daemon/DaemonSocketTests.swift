@@ -144,7 +144,9 @@ import UnixSocket
     #expect(error.contains("has no path"))
   }
 
-  /// As with a service manager, the client connects before the service starts.
+  /// The client connects before the service starts.
+  ///
+  /// A service manager makes this possible.
   @Test func passedSocketIsServedWithTheClientThatCameBefore() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("passed")

@@ -82,8 +82,8 @@ import Varlink
       let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/\(next)"))
       #expect(outcome.settlement?.result == "launched")
       try reader.outputLine(containing: "argument https://example.org/\(next)")
-      // The answer starts the program for a new event. After a failure of the menu, the router would start the program
-      // for the first event.
+      // The user's answer starts the program for a new event. After a failure of the menu, the router would start the
+      // program for the first event.
       let event = try reader.outputLine(containing: "variable SCENED_EVENT=")
       let asked = try #require(outcome.decision?.decisionID)
       #expect(!event.hasSuffix("=\(asked)"))
@@ -98,7 +98,7 @@ import Varlink
     #expect(try application(for: "https://example.org/") == "a")
   }
 
-  /// `scenectl handler ask` gets the link from the desktop instead of the router.
+  /// The desktop gives the link to `scenectl handler ask` instead of to the router.
   ///
   /// The link still goes to windows before the user is asked, and the user is asked once.
   @Test func askingForASchemeAsksOnceAndOffersTheLinkToWindows() throws {

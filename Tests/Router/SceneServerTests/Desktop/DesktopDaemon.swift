@@ -41,7 +41,7 @@ final class DesktopDaemon {
     try write("home/.local/share/applications/\(name).desktop", text, mode: mode)
   }
 
-  /// The environment in which programs find this home.
+  /// The environment variables that name the home and the other directories of this desktop.
   var environment: [String: String] {
     [
       "HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "",
@@ -49,7 +49,7 @@ final class DesktopDaemon {
     ]
   }
 
-  /// Starts the daemon in a home of its own, and returns when the daemon is ready.
+  /// Starts the daemon on this desktop, and returns when the daemon is ready.
   ///
   /// The words of `command` come before the daemon's command line.
   func start(

@@ -90,7 +90,7 @@ import Varlink
     try desktop.wait(for: "a", toGet: "file:///b", contentType: "text/song")
   }
 
-  /// The replaced defaults are in a file of their own.
+  /// The defaults that `scenectl handler` replaces are in a file of their own.
   @Test func choicesOfScenectlTakeEffect() throws {
     for name in ["a", "browser", "scened-open"] {
       try desktop.install(name, "MimeType=x-scheme-handler/https;")

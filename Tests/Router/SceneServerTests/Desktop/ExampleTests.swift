@@ -59,7 +59,7 @@ import Varlink
     return Wire.SendEvent(event: Wire.Event(activity: activity), timeoutUSec: timeoutUSec)
   }
 
-  /// Returns the reasons why attempts at an event opened no scene.
+  /// Sends an event that opens no scene, and returns the reasons of all attempts.
   private func reasons(of event: Wire.SendEvent, from sender: WireClient) throws -> [String?] {
     let failure = try sender.failure(of: event)
     guard case .launchFailed(_, _, let attempts) = failure else { throw Overdue("It ended as \(failure).") }

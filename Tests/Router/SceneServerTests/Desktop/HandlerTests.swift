@@ -97,7 +97,8 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     try sender.send(Wire.SendEvent.url("https://example.org/"))
-    // The program prints to the daemon's output. On a busy machine, it fails too late to change the event's result.
+    // The program prints to the daemon's output. On a busy machine, the program fails too late to change the event's
+    // result.
     try #require(desktop.program).outputLine(containing: "open: 3")
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
   }

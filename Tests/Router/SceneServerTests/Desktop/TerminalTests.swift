@@ -21,7 +21,7 @@ import Testing
     return try SpawnedProgram.run("/usr/bin/env", command, environment: ["TERM": "screen"]).output
   }
 
-  /// Runs the server of tmux with one window while a test does its work.
+  /// Runs the server of tmux with one window while `body` runs.
   private func withServer(_ body: () throws -> Void) throws {
     try TestEnvironment.run("get-command", ["tmux", "tmux"])
     _ = try run("new-session", "-d", "-s", "first", "-x", "80", "-y", "24", "sleep", "infinity")

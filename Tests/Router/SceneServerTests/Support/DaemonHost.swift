@@ -238,7 +238,7 @@ extension DaemonHost {
 }
 
 extension Wire.Event {
-  /// Makes an event in an unusual spelling, which shows whether the spelling is kept.
+  /// Makes an event in an unusual spelling, which shows whether the router keeps the spelling.
   fileprivate init(_ event: Scenario.Event) throws {
     let plain =
       switch event.content {

@@ -3,11 +3,11 @@ import TestSupport
 import Varlink
 
 extension RouterUnderTest {
-  /// Makes an ordinary call.
+  /// Makes a call that has one reply.
   @discardableResult
   func call<Call: MethodCall>(_ call: Call) throws -> Call.Reply { try calls().call(call) }
 
-  /// Makes an ordinary call, and returns its error.
+  /// Makes a call that has one reply, and returns the error in the reply.
   func failure<Call: MethodCall>(of call: Call) throws -> Wire.RouterError { try calls().failure(of: call) }
 
   /// Opens a scene with one registration, named `view`.

@@ -67,7 +67,9 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// Makes a router whose state is in a directory that outlives it; the limits are those of a router in this process.
+  /// Makes a router that keeps its state in `stateDirectory`; the directory outlives the router.
+  ///
+  /// `limits` and `log` apply only to a router in this process.
   init(_ kind: Kind, in stateDirectory: String, limits: Limits = Limits(), log: Logger = .silent) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")

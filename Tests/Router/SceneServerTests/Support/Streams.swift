@@ -85,7 +85,9 @@ final class DeclaredApplication {
   }
 }
 
-/// A monitor that has read its snapshot, with its own connection.
+/// A monitor with its own connection.
+///
+/// The initializer reads the snapshot.
 final class RunningMonitor {
   let client: WireClient
   /// The parts of the snapshot, joined.

@@ -6,17 +6,17 @@ import Varlink
 
 /// A client that sends exactly the bytes a test wants.
 ///
-/// Each method waits until the expected input has come, and throws if it does not come in time.
+/// A method that reads waits for the expected input, and throws an error if the input does not come in time.
 final class WireClient {
   private let socket: StreamSocket
   /// Received bytes that no method has returned yet.
   private var received: [UInt8] = []
   private var hasEnded = false
 
-  /// Whether the reply read last says that another reply follows.
+  /// Whether another reply follows, according to the last reply that was read.
   private(set) var continues = false
 
-  /// The descriptor, for actions that only the kernel can take on the connection.
+  /// The descriptor, for system calls that this class does not make.
   var descriptor: CInt { socket.descriptor.rawValue }
 
   init(path: String) throws {
@@ -77,7 +77,7 @@ extension WireClient {
   /// Ends the sending direction of the connection.
   func endInput() { socket.shutdown(.writing) }
 
-  /// Ends the connection and waits until the router has noticed.
+  /// Ends the connection, and waits until the router has noticed the end.
   func leave() throws {
     endInput()
     _ = try end()
@@ -169,7 +169,7 @@ extension WireClient {
     }
   }
 
-  /// Sends a call and returns its error.
+  /// Sends a call and returns the error in the reply.
   func failure<Call: MethodCall>(of call: Call, _ mode: CallMode = .plain) throws -> Wire.RouterError {
     try send(call, mode)
     return try failure()
