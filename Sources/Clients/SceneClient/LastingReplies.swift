@@ -125,8 +125,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   }
 
   private func open(over number: Int, isAgain: Bool, reportsShown: Bool) async throws(RouterError) {
-    // From here on, no reply over an earlier connection is passed on. `call` lists the events that were shown so far.
-    // The event of a later reply would be missing in this list.
+    // From here on, no reply over an earlier connection is passed on. `call` lists the events that were shown until
+    // now, so an event that such a reply showed afterwards would be missing from the list.
     let call = state.withLock { state in
       (state.replies, state.number) = (nil, number)
       return lasting.call(over: router, reportsShown: reportsShown)

@@ -25,7 +25,8 @@ struct EntryReader {
 
   /// Reads a directory.
   ///
-  /// Returns an entry for each id that no earlier directory has. The entry says whether the application can be used.
+  /// Returns an entry for each id that no directory read before has. The entry says whether the application can be
+  /// used.
   mutating func read(_ path: String, willRead: (String) -> Void) -> [MIMEAssociations.Entry] {
     let directory = EntryDirectory(
       path,

@@ -87,9 +87,10 @@ private enum Answer {
 }
 
 extension Call {
-  /// Whether the call sends an event or awaits its outcome, names no target, and asks for no upgrade.
+  /// Whether the bridge passes the call on.
   ///
-  /// Upgrades are refused, because the bytes after an upgrade would be no calls.
+  /// The call has to be `SendEvent` or `AwaitEvent`. It must not name a target or ask for an upgrade. Upgrades are
+  /// refused, because the bytes after an upgrade would be no calls.
   fileprivate var isAllowed: Bool {
     guard mode != .upgrade,
       method.equals("io.scened.Router.SendEvent") || method.equals("io.scened.Router.AwaitEvent")

@@ -189,7 +189,8 @@ extension Desktop {
       switch outcome {
       case .started: ended(nil)
       case .failed(let failure):
-        // The last line of the program may contain private parts of a URL.
+        // The description may quote the last line that the program wrote, and this line may contain private parts of a
+        // URL.
         let reason = PrivateParts.removed(fromText: failure.description)
         log.notice("'\(launch.applicationID)' was not started: \(reason)")
         ended(StartFailure(reason: reason, endsEvents: failure.endsEvents))

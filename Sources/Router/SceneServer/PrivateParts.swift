@@ -78,7 +78,7 @@ extension PrivateParts {
     return nearest == 0
   }
 
-  /// Returns the range of the user and the index at which the query or the fragment begins.
+  /// Returns the range of the user, and the index at which the query or the fragment begins.
   ///
   /// The range contains the user, the password and the `@`. In a URL without query and fragment, the index is the end
   /// of the URL.

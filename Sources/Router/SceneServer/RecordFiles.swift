@@ -6,8 +6,8 @@ import Varlink
 
 /// Files in which the records of ended events outlive the service.
 ///
-/// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old` and replaces the
-/// earlier `history.old`. Lines are only appended, so that an interrupted write can spoil only the last line.
+/// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old`, in place of any
+/// file that already has this name. Lines are only appended, so that an interrupted write can spoil only the last line.
 struct RecordFiles: ~Copyable {
   /// The size in bytes of the largest file that is read.
   ///
@@ -55,8 +55,8 @@ struct RecordFiles: ~Copyable {
 extension RecordFiles {
   /// Appends lines.
   ///
-  /// - Throws: An error, for instance if the disk is full. The file is then cut back to the earlier lines. If this cut
-  ///   fails too, a part of the new lines stays.
+  /// - Throws: An error, for instance if the disk is full. The file is then cut back to the lines before the call. If
+  ///   this cut fails too, a part of the new lines stays.
   mutating func append(_ lines: [UInt8], count: Int) throws(StateFileError) {
     if size + lines.count > EventHistory.mostBytes || lineCount + count > EventHistory.mostRecords {
       try rotate()

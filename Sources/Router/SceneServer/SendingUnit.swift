@@ -63,10 +63,10 @@ extension SendingUnit {
     return lines.first { $0.count == 3 && ($0[0] == "0" || $0[1] == "name=systemd") && $0[2] != "/" }?[2]
   }
 
-  /// Returns the outermost unit of the user's manager; without a user's manager, the outermost unit of the system.
+  /// Returns the first name of a service or a scope in the path, after the user's manager if the path has one.
   ///
-  /// A unit contains no other unit. Programs make the groups inside a unit, and may give these groups the names of
-  /// units. So only the outermost name counts.
+  /// Only the first such name is certain to be a unit's. The groups below it are made by programs, which may give them
+  /// the names of units.
   private static func unit(in path: Substring) -> Substring? {
     let names = path.split(separator: "/")
     let manager = names.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }

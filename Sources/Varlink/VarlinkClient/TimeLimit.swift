@@ -76,8 +76,8 @@ private final class Deadline: LoopMember {
     // The event may have been for an earlier descriptor with the same number.
     guard timer.takeEnd() else { return }
     guard end(as: .hasPassed) == .isRunning else { return }
-    // The new task runs after all tasks that were resumed earlier. So a caller gets a reply that has come in time, even
-    // if the task of the caller runs late.
+    // The new task runs after all tasks that were resumed before it. So a caller gets a reply that has come in time,
+    // even if the task of the caller runs late.
     Task(executorPreference: MainThread.executor) { [action] in action() }
   }
 

@@ -119,7 +119,7 @@ public final class VarlinkConnection: Sendable {
   /// Calls `action` one time when the connection is lost, or immediately if the connection is already lost.
   ///
   /// A connection is lost when the service or a failure ends the connection. If this side closes the connection,
-  /// `action` is not called. `action` replaces an earlier action.
+  /// `action` is not called. `action` replaces the action of an earlier call.
   ///
   /// The loss is noticed immediately, even while nobody waits for a reply. If too many replies wait for a caller, no
   /// more replies are read. The loss is then noticed later.

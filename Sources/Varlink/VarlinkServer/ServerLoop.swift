@@ -52,7 +52,7 @@ final class ServerLoop {
   private var stopsAt: UInt64?
   /// The time of the next attempt to accept a connection, after the system had no descriptor left.
   ///
-  /// If a connection is closed earlier, the loop accepts immediately.
+  /// If a connection is closed before this time, the loop accepts immediately.
   private var acceptsAgainAt: UInt64?
 
   /// Makes the loop of a service.

@@ -92,8 +92,8 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer for an earlier time stays set, even if its deadline has been removed. A run without work costs less than
-    // a new setting of the timer for each removed deadline.
+    // A timer for a time before `deadline` stays set, even if its own deadline has been removed. A run without work
+    // costs less than a new setting of the timer for each removed deadline.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

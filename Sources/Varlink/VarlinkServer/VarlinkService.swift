@@ -57,9 +57,9 @@ package protocol VarlinkService: AnyObject {
   /// Carries out a call; returns whether the service has the method that the call names.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the first call over a connection that exceeds a limit on the number of connections.
+  /// Answers the first call over a connection that is one too many; the connection then ends.
   ///
-  /// The answer names the limit, `maximum`.
+  /// `maximum` is the number of connections allowed.
   func refuseConnection(_ id: CallID, maximum: Int)
 
   /// Notes that a peer broke the rules of the protocol. The server is about to end the peer's connection.

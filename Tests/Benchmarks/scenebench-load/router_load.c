@@ -5,7 +5,8 @@
 //
 // The senders are connections of one process. The scenes and the connection for acknowledgements belong to a second
 // process. Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls. With --replied
-// the second process waits for replies to acknowledgements. With --scenes 0 the scene belongs to a different program.
+// the second process waits for replies to acknowledgements. With --scenes 0 there is no second process; all senders
+// send to a scene that another program (`scenebench-application`) has opened.
 
 #define _GNU_SOURCE
 #include "router.h"

@@ -15,7 +15,7 @@ struct CountsSection {
     return [try routing(callgrind), try daemon(callgrind)]
   }
 
-  /// Counts the instructions of decisions and changes inside this program.
+  /// Counts the instructions of decisions, and of changes of the registry, inside this program.
   private func routing(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(
       title: "counts, core, instructions",
@@ -44,7 +44,9 @@ struct CountsSection {
     return table
   }
 
-  /// Counts the daemon's instructions for each event or change, as the difference between a long and a short load.
+  /// Counts the daemon's instructions for each event, and for each change of the registry.
+  ///
+  /// Each figure comes from the difference between a long and a short load.
   private func daemon(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(title: "counts, daemon", columns: ["instructions"])
     let loads: [(label: String, command: [String], count: String, target: String?)] = [

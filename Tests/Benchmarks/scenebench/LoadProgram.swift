@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The C program `scenebench-load`, which plays the clients and the stub.
+/// The C program `scenebench-load`, which plays the clients, and also the stub that answers in the router's place.
 enum LoadProgram {
   static let name = "scenebench-load"
 

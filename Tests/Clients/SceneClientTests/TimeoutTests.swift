@@ -44,7 +44,7 @@ struct TimeoutTests {
     }
   }
 
-  /// A later call times out before the event and the monitor get their next messages.
+  /// A call times out while the event and the monitor still wait for their next messages.
   @Test func endOfAnEventAndChangesMayComeLater() async throws {
     try await withRouter(timeout: Self.longTimeout) { listener, ordinary in
       let event = try listener.accept()
@@ -80,7 +80,7 @@ struct TimeoutTests {
       try ordinary.expectEnd()
     } _: { router in
       let task = Task {
-        // Waits for the cancellation, so that the client does not send the call earlier.
+        // Waits for the cancellation, so that the client does not send the call before it.
         while !Task.isCancelled { await Task.yield() }
         _ = try await router.statistics()
       }

@@ -1,9 +1,9 @@
 import DesktopEntries
 import Testing
 
-/// Joins the associations of directories.
+/// Makes associations from directories.
 ///
-/// A directory is given as the text of the desktop's list, the text of `mimeapps.list`, and the entries.
+/// Each directory has the text of its desktop-specific list, the text of its `mimeapps.list`, and its entries.
 private func associations(
   _ directories: [(desktop: String, list: String, entries: [MIMEAssociations.Entry])]
 ) -> MIMEAssociations {

@@ -285,7 +285,7 @@ import Testing
       #"b=$(printf '\377'); mkdir "$0/$b" "$0/$b/.git"; echo >"$0/$b/$b.txt""#,
       session.path("p")
     )
-    // After the first link, the directory is the editor's project.
+    // When the first link has been opened, the editor's project is the directory of the file.
     for reason in ["it allows identifier", "it shows this file"] {
       let taken = try open("file://\(session.path("p/%FF/%FF.txt"))", "--no-new-scene")
       #expect(taken.contains(reason), "\(taken)")

@@ -59,7 +59,7 @@ import Testing
 
     try openThroughPortal("https://example.org/album/4711")
     try scene.outputLine(containing: #""https://example.org/album/4711""#, by: limit)
-    // A link that no scene prefers goes to the earlier default.
+    // A link that no scene prefers goes to the application that was the default before scened.
     try openThroughPortal("https://example.org/other")
     try session.waitForWindow("https://example.org/other")
 

@@ -21,10 +21,10 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   return 0
 }
 
-/// The bytes of a description without comments and white space, sorted because members are printed in another order.
+/// The sorted bytes of a description without comments and white space.
 ///
-/// The description is split into bytes, not into characters. A combining mark after `#`, or a carriage return before a
-/// line feed, would make another character.
+/// They are sorted, because the printer changes the order of members. The description is split into bytes, not into
+/// characters. A combining mark after `#`, or a carriage return before a line feed, would make another character.
 private func tokens(of source: String) -> [UInt8] {
   source.utf8.split(separator: UInt8(ascii: "\n")).flatMap { line in
     line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }

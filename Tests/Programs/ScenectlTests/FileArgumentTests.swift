@@ -75,7 +75,7 @@ import Testing
       (["file://HERE/main.c#L10,3"], "main.c", "10", "3"), (["file://HERE/main.c#10,3"], "main.c", "10", "3"),
       (["file://HERE/main.c#L10,3-L11,4"], "main.c", "10", "3"),
       (["+4", "file://HERE/main.c#L10"], "main.c", "4", nil),
-      // These fragments are places in the document.
+      // These fragments give no line, and stay parts of the URL.
       (["file://HERE/main.c#section"], "main.c#section", nil, nil),
       (["file://HERE/main.c#L0"], "main.c#L0", nil, nil),
       (["file://HERE/main.c#L10-end"], "main.c#L10-end", nil, nil),

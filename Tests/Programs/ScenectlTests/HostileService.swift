@@ -15,9 +15,9 @@ final class HostileService: Sendable {
     "t\nFORGED\r\u{1B}[31m\u{7}\u{8}\u{7F}\u{85}\u{9B}2J\u{AD}\u{200B}\u{202E}\u{2066}\u{2028}\u{2029}\u{FEFF}\u{E0001}"
 
   enum Answers: Sendable, CustomTestStringConvertible {
-    /// Replies in which every text field has ``text`` as its value, except the fields in `words`.
+    /// Replies in which each text field has the value ``text``, unless `words` has a value for a field of that name.
     ///
-    /// `words` has the values of these fields by name, because these values decide which sentences the tool prints.
+    /// The tool chooses its sentences by the values of some fields, so `words` has to give these fields real values.
     case replies(words: [String: String], showsActivity: Bool)
     /// The error with this name to every call except `GetInfo`.
     case error(String)

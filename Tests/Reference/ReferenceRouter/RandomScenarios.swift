@@ -1,6 +1,6 @@
 /// Random scenarios whose parts often match each other.
 ///
-/// A scenario cannot describe every case. In all random scenarios:
+/// Some cases never occur in random scenarios. In all of them:
 /// - All filename extensions and MIME types are unknown to the shared MIME database of the machine.
 /// - An event that names a scene names no application.
 /// - No path ends with a slash.

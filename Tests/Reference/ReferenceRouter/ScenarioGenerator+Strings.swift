@@ -34,7 +34,7 @@ extension ScenarioGenerator {
 
   /// The parts of which events and identifiers are made.
   ///
-  /// No part has white space, or a scalar that is newer than Unicode 12.
+  /// No part has white space, and no part has a scalar that is newer than Unicode 12.
   private static let tokens = [
     "album", "alb", "photo", "photoIdentifier=", "zither", "a", "s", "4711", "47", "/", "%C3%A9",
     // Letters with accents: composed and decomposed, alone and in words.

@@ -1,6 +1,6 @@
 /// Reads the tables of `UnicodeCharacterData`.
 enum UnicodeTable {
-  /// The scalars of a table without values.
+  /// The scalars of a table that lists only scalars, and gives them no values.
   static func scalars(of text: String) -> Set<UInt32> {
     Set(entries(of: text).flatMap(\.scalars))
   }

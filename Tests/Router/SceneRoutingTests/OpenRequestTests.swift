@@ -152,7 +152,7 @@ extension OpenRequestTests {
     try fixture.open(declaration: "main")
   }
 
-  /// An earlier request for the scene was declined, but the scene was opened later.
+  /// A request for the scene is declined after the scene has been opened.
   @Test func openSingletonGetsAnEventForWhichItWasRequestedBefore() throws {
     let fixture = RouterFixture()
     let kinds = [

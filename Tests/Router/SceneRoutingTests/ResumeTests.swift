@@ -110,13 +110,14 @@ import Testing
     try fixture.send("x:later")
     #expect(urls(fixture.deliveries) == [Event(.url("x:later"))])
     #expect(fixture.close(scene) == nil)
-    // The earlier events have already asked for a new scene, and end. The later event now asks for a new scene.
+    // An event asks a declaration for a new scene only once. The events before `x:later` have already done so, so they
+    // end. `x:later` has not, so it asks now.
     #expect(fixture.ends.count == count + 1)
     #expect(fixture.ends.allSatisfy { $0.settlements.map(\.sceneID) == [scene] })
     #expect(fixture.requests.map(\.event) == [Event(.url("x:later"))])
   }
 
-  /// The later event does not count as waiting for the scene to open, because the scene is already open.
+  /// `x:later` does not count as waiting for the scene to open, because the scene is already open.
   @Test func eventForASceneThatHasJustOpenedHasItsOwnTime() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
     try fixture.send("x:first")
@@ -141,7 +142,7 @@ import Testing
 
   /// Each event needs a scene of its own.
   ///
-  /// An application that is declared again does not learn of earlier requests.
+  /// An application that is declared again does not learn of the requests of its first declaration.
   @Test func requestsOfAnApplicationThatIsRemovedEndWithIt() throws {
     let declaration = [SceneDeclaration(id: "main")]
     #expect(fixture.declare(declaration) == nil)

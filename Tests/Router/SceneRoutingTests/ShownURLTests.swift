@@ -4,7 +4,9 @@ import Testing
 
 /// The form in which shown URLs are compared.
 @Suite struct ShownURLTests {
-  /// The name of this machine is `Box` in all cases.
+  /// Returns the normal form of a URL on a machine named 'Box'.
+  ///
+  /// ``ShownURL`` gets the name in lower case.
   private func normal(_ url: String) -> String {
     String(decoding: ShownURL(url, machineName: Array("box".utf8)).bytes, as: UTF8.self)
   }

@@ -16,7 +16,7 @@ import Varlink
     try client.send(Wire.UpdateScene(sceneHandle: scene.handle, title: "carried out"))
     try client.send(Wire.SendEvent.url("test:two"))
     try client.send(Wire.ListScenes())
-    // The later event arrives although the earlier event is not settled.
+    // `test:two` arrives although `test:one` is not settled.
     let later = try scene.delivery()
     #expect(try router.call(Wire.ListScenes()).scenes.first?.context.title == "carried out")
     try router.call(scene.acknowledgement(of: later))

@@ -108,7 +108,7 @@ import Varlink
     try router.call(scene.acknowledgement(of: delivery))
     _ = try sender.outcome()
     #expect(try router.failure(of: other) == .invalidParameter("eventId"))
-    // Other parameters and the spelling are not compared.
+    // `sceneId`, `timeoutUSec` and the spelling of the event are not compared.
     let again = #"""
       {"method":"io.scened.Router.SendEvent","parameters":{"event":{ "url":"test:\u006fne" },"eventId":"id",
       "sceneId":"nowhere-1","timeoutUSec":5}}

@@ -104,7 +104,7 @@ import Varlink
           """#
         )
         let reply = try client.text()
-        // The opened scene must not take the later events.
+        // A scene that the call has opened must not take the events of the next calls.
         try client.leave()
         return reply
       }

@@ -60,7 +60,7 @@ package struct AssociationFile: Hashable, Sendable {
     return .sender(name.map { String($0.dropFirst(SenderChoices.prefix.count)) } ?? id)
   }
 
-  /// Puts an application first in the list of a key; the earlier applications of the list follow.
+  /// Puts an application first in the list of a key, before the applications that the list already has.
   ///
   /// Returns false if the file cannot be changed, or if the key or the id cannot be written; nothing changes then.
   package mutating func choose(_ id: String, for key: String, in group: AssociationGroup) -> Bool {

@@ -99,8 +99,8 @@ package struct MIMEAssociations: Sendable {
 
   /// Associates applications with a type, and returns the associated applications.
   ///
-  /// Two kinds of applications are left out: applications that an earlier directory masks, and applications that an
-  /// earlier list removes from the type.
+  /// Two kinds of applications are left out: applications that a directory before this one masks, and applications
+  /// that a list read before removes from the type.
   @discardableResult
   private mutating func associate(_ numbers: [Int32], with type: String, in place: Int) -> [Int32] {
     let type = database.unaliased(type)
@@ -110,7 +110,7 @@ package struct MIMEAssociations: Sendable {
     return numbers
   }
 
-  /// Whether an earlier directory has an entry of the same id.
+  /// Whether a directory before this one has an entry of the same id.
   ///
   /// If so, lists and entries of this directory do not count for the application.
   private func isMasked(_ number: Int32, in place: Int) -> Bool {

@@ -1,9 +1,9 @@
 /// The applications that the user chose for links and files that a program sends: the file `scened/choices` in
 /// `$XDG_CONFIG_HOME`.
 ///
-/// The format is the format of `mimeapps.list`. The group `[From ID]` is about the application with this id; each
-/// `.desktop` at the end of the id is ignored. The lines are `TYPE=DESKTOP-ID;…`, where a URL scheme is the type
-/// `x-scheme-handler/SCHEME`. No other program reads the file.
+/// The format is the format of `mimeapps.list`. The group `[From ID]` is about the application with this id.
+/// `.desktop` at the end of the id is ignored, even if it is there more than once. The lines are `TYPE=DESKTOP-ID;…`,
+/// where a URL scheme is the type `x-scheme-handler/SCHEME`. No other program reads the file.
 package struct SenderChoices: Hashable, Sendable {
   /// The choices about one sender.
   package struct Group: Hashable, Sendable {

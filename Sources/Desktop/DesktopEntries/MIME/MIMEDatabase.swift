@@ -79,7 +79,7 @@ package struct MIMEDatabase: Equatable, Sendable {
     }
   }
 
-  /// Reads patterns; returns the types of lines with `__NOGLOBS__`.
+  /// Reads patterns; returns the MIME types that have a line with `__NOGLOBS__`.
   private mutating func readGlobs(_ bytes: [UInt8], without deleted: Set<UInt16>) -> [UInt16] {
     var deletedHere: [UInt16] = []
     Self.forEachLine(of: bytes) { line in

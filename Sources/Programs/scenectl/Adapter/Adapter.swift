@@ -297,7 +297,8 @@ extension Adapter {
   /// Opens a scene.
   ///
   /// The scene answers the open request that its state names. If the state names none, the scene answers the request
-  /// for which the program was started. If that request has already ended, the scene is opened and answers no request.
+  /// for which the program was started. If the request that the scene was to answer has already ended, the scene is
+  /// opened and answers no request.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
   {
     let id = state.request ?? requestOfStart

@@ -65,7 +65,7 @@ struct InstalledDesktop {
     return claiming + browsers
   }
 
-  /// Returns whether a claim names the host, or `*.` and a domain above the host; paths are ignored.
+  /// Returns whether a claim is the host, or is `*.DOMAIN` for a domain above the host; paths are ignored.
   private static func covers(_ claim: String, _ host: String) -> Bool {
     let claimed = claim.prefix { $0 != "/" }.lowercased()
     let name = host.prefix { $0 != "/" }

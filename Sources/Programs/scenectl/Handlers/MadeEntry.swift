@@ -73,7 +73,7 @@ struct MadeEntry {
   private static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {
-      // Files and URLs are between '@@' or '@@u' and '@@'.
+      // The word '@@' or '@@u' comes before the files and URLs, and the word '@@' after them.
       return words.firstIndex { $0.hasPrefix("@@") || $0.isEmpty } ?? words.count
     }
     guard exec.program.split(separator: "/").last == "env" else { return 1 }

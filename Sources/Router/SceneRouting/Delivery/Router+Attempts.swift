@@ -149,7 +149,7 @@ extension Router {
     if queue.append(event) { show(event, to: scene) } else { event.phase = .waiting(scene) }
   }
 
-  /// Shows the next waiting event to a scene, if the scene's credit allows it.
+  /// Shows the next delivery to a scene, if the scene's credit allows one.
   mutating func showNext(of scene: SceneID) {
     if let event = queue(of: scene)?.showNext() { show(event, to: scene) }
   }

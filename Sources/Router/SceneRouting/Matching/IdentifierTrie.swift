@@ -314,7 +314,7 @@ extension IdentifierTrie {
     (firstFree, maximumLength) = (Self.noNode, 0)
   }
 
-  /// Adds a few texts to the next filters while these filters are being filled.
+  /// Adds a few more texts to the filters that will replace the present ones; does nothing if no replacement is needed.
   private mutating func continueFilling() {
     guard let range = filters.nextToFill(of: nodes.count) else { return }
     for number in range where links[number].isHeld {

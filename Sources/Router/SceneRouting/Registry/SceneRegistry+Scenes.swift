@@ -147,7 +147,7 @@ extension SceneRegistry {
     return error
   }
 
-  /// The error if the application or the declaration may have only one scene and that scene is open.
+  /// The error if the only scene that the application or the declaration may have is already open.
   private func errorOfOpening(_ context: SceneContext) -> CallError? {
     guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration

@@ -74,9 +74,10 @@ struct RouteQuery {
 /// Why an application is asked, or why several applications are asked together.
 struct Turn {
   let reason: ApplicationReason
-  /// The place of the user's choice.
+  /// Where the user's choice or default is written, `PATH:LINE`.
   ///
-  /// It is `nil` for a claim of the host. The claim is looked up only when the application gets the event.
+  /// It is `nil` for every other reason. If the application is asked because it claims the host, that claim is looked
+  /// up only when the application gets the event.
   var source: String?
 
   init(_ reason: ApplicationReason, source: String? = nil) { (self.reason, self.source) = (reason, source) }

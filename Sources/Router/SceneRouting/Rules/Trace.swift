@@ -108,7 +108,9 @@ private struct Outsiders {
     passedOver = query.passedOver
   }
 
-  /// Whether an application takes no part, and the present tier would ask the application if nobody claimed the event.
+  /// Whether the present tier leaves out an application only because others claim the event.
+  ///
+  /// Without these claims, the tier would ask the application.
   func contains(_ application: Application?) -> Bool {
     guard areAsked, let participants, let application else { return false }
     return !participants.contains(application.slot) && !passedOver.contains(application.id)

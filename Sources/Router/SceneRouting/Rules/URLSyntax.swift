@@ -36,9 +36,8 @@ package enum URLSyntax {
 
   /// The filename extension of the last path segment in lower case, percent-decoded.
   ///
-  /// Query and fragment do not count. These names have no extension:
-  /// - a name whose only dot is its first character
-  /// - a name whose extension is longer than file names can be
+  /// Query and fragment do not count. A name has no extension if its only dot is its first character, or if the
+  /// extension would be longer than a file name can be.
   static func filenameExtension(of url: String) -> String? {
     guard let name = lastSegment(of: url), let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
       dot + 1 < name.count, name.count - dot <= maximumNameLength

@@ -79,7 +79,7 @@ extension JSONWriter {
     append(contentsOf: json)
   }
 
-  /// Writes a copy of the value at the positions `places` of the output.
+  /// Appends a copy of the value that the output already has at the positions `places`.
   package mutating func repeatValue(_ places: Range<Int>) {
     separate()
     repeatBytes(places)

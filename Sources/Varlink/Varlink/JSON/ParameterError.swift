@@ -94,7 +94,7 @@ extension JSONValue {
 
   /// The string, shortened for use in an error.
   ///
-  /// The sender chooses the names of unknown members, and can choose very long names.
+  /// It may be the name of an unknown member, and the sender can make such a name very long.
   var shortenedString: String {
     let string = stringValue ?? ""
     let limit = 256

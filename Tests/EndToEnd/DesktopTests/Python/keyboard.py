@@ -117,7 +117,7 @@ class RemoteKeyboard:
         return self.bus.call_sync(self.NAME, path, interface, method, arguments, None, 0, -1)
 
 
-# The signal is blocked before a thread starts, because an earlier thread would get the signal.
+# The signal is blocked before a thread starts, because a thread from before the blocking would get the signal.
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
 keyboard = {"wayland": VirtualKeyboard, "mutter": RemoteKeyboard}[sys.argv[1]]()
 print("ready", flush=True)

@@ -34,7 +34,7 @@ import Varlink
     }
   }
 
-  /// varlinkctl formats the text differently, but keeps its content, including comments.
+  /// varlinkctl changes the format of the text, but keeps its content, including comments.
   @Test(arguments: interfaces.keys)
   func introspectShowsTheInterface(name: String) throws {
     let ours = try InterfaceDescription(parsing: #require(Self.interfaces[name]))

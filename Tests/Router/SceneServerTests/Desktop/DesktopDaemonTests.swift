@@ -136,7 +136,7 @@ import Varlink
 
   /// An entry is trusted if it belongs to root and nobody else can write it.
   ///
-  /// The tests may run as another user.
+  /// The tests may run as a user other than root.
   @Test func hostsAreClaimedByTrustedEntriesAndTheUsersChoice() throws {
     let handler = ["MimeType=x-scheme-handler/https;", "Implements=org.freedesktop.UriHandler;"]
     func install(_ name: String, _ host: String, mode: Int = 0o644) throws {
