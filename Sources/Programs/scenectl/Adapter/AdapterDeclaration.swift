@@ -1,7 +1,7 @@
 import SceneClient
 
-/// An application that an adapter declares for its program.
-@MainActor final class AdapterDeclaration {
+/// One application that an adapter declares, in the state that the program has said last.
+@MainActor final class AdapterDeclaration: Convergent {
   /// How an application shall be declared.
   struct State: Sendable, Equatable {
     var scenes: [SceneDeclaration]
@@ -9,25 +9,24 @@ import SceneClient
     var isSingleScene: Bool
   }
 
+  let adapter: Adapter
+  var work: Task<Void, Never>?
+  var isSaid = true
   private let id: String
-  /// A strong reference, because calls can outlast ``Adapter/run()``.
-  private let adapter: Adapter
   private var wanted: State
   private var known: State?
   private var application: DeclaredApplication?
-  /// The task whose calls bring the declaration to the wanted state; nil if no task is running.
-  private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 
   init(_ id: String, _ state: State, of adapter: Adapter) {
     (self.id, self.adapter, wanted) = (id, adapter, state)
-    startWork()
+    converge()
   }
 
   /// Brings the declaration to a state.
   func bring(to state: State) {
     wanted = state
-    startWork()
+    converge()
   }
 
   /// Ends the declaration without further calls, at the end of the adapter.
@@ -37,37 +36,18 @@ import SceneClient
     application = nil
   }
 
-  private func startWork() {
-    guard work == nil else { return }
-    work = Task {
-      await converge()
-      work = nil
-    }
+  func say(over router: RouterConnection) async throws(RouterError) {
+    let state = wanted
+    if state == known { return }
+    reader?.cancel()
+    application?.close()
+    (application, known) = (nil, nil)
+    let declared = try await declare(state, over: router)
+    (application, known) = (declared, state)
+    reader = Task { await read(declared) }
   }
 
-  private func converge() async {
-    let router = await adapter.router
-    while wanted != known {
-      let state = wanted
-      reader?.cancel()
-      application?.close()
-      application = nil
-      known = nil
-      do throws(RouterError) {
-        let declared = try await declare(state, over: router)
-        (application, known) = (declared, state)
-        reader = Task { await read(declared) }
-      } catch {
-        if Task.isCancelled { return }
-        if error.isAbsence {
-          try? await Task.sleep(for: Adapter.timeToRetry)
-          continue
-        }
-        adapter.write(.error(AdapterError(.declare, error.description)))
-        if wanted == state { return }
-      }
-    }
-  }
+  func report(_ error: RouterError) { adapter.write(.error(AdapterError(.declare, error.description))) }
 
   /// Declares the application; tries again while the router still has an earlier declaration.
   ///

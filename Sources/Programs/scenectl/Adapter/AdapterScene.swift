@@ -1,11 +1,8 @@
 import SceneClient
 
-/// One scene of an adapter.
-///
-/// The program describes the state of the scene as often as it likes. During a call, only the last new state is kept.
-/// So the number of calls stays small.
-@MainActor final class AdapterScene {
-  /// The wanted state of a scene.
+/// One scene of an adapter; the program says how the scene shall be, as often as it likes.
+@MainActor final class AdapterScene: Convergent {
+  /// How a scene shall be.
   struct State: Sendable, Equatable {
     var application: String
     var declaration: String?
@@ -17,16 +14,15 @@ import SceneClient
   }
 
   let key: String
-  /// A strong reference, because calls can outlast ``Adapter/run()``.
-  private let adapter: Adapter
+  let adapter: Adapter
+  var work: Task<Void, Never>?
+  var isSaid = true
   private(set) var scene: OpenScene?
   /// The state that the router knows.
   private var known: State?
   /// The wanted state; nil to close the scene.
   private var wanted: State?
   private var becomesActive = false
-  /// The task whose calls bring the scene to the wanted state; nil if no task is running.
-  private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 
   init(_ key: String, of adapter: Adapter) {
@@ -36,13 +32,13 @@ import SceneClient
   /// Brings the scene to a state; nil closes the scene.
   func bring(to state: State?) {
     wanted = state
-    startWork()
+    converge()
   }
 
   /// Tells the router that the user works in the scene.
   func becomeActive() {
     becomesActive = true
-    startWork()
+    converge()
   }
 
   /// Ends the scene without further calls, at the end of the adapter.
@@ -52,52 +48,32 @@ import SceneClient
     scene = nil
   }
 
-  private func startWork() {
-    guard work == nil else { return }
-    work = Task {
-      await converge()
-      work = nil
+  func say(over router: RouterConnection) async throws(RouterError) {
+    guard let state = wanted else {
+      await close()
+      if wanted == nil { adapter.remove(self) }
+      return
+    }
+    if let known, known.application != state.application || known.declaration != state.declaration {
+      await close()
+    }
+    if let scene, let known {
+      try await update(scene, from: known, to: state)
+    } else {
+      try await open(state, over: router)
+    }
+    if becomesActive {
+      becomesActive = false
+      try await scene?.becomeActive()
     }
   }
 
-  /// Makes calls until the router knows the wanted state.
-  private func converge() async {
-    let router = await adapter.router
-    repeat {
-      guard let state = wanted else {
-        await close()
-        if wanted == nil { return adapter.remove(self) }
-        continue
-      }
-      do throws(RouterError) {
-        if let known, known.application != state.application || known.declaration != state.declaration {
-          await close()
-        }
-        if let scene, let known {
-          try await update(scene, from: known, to: state)
-        } else {
-          try await open(state, over: router)
-        }
-        if becomesActive {
-          becomesActive = false
-          try await scene?.becomeActive()
-        }
-      } catch {
-        if Task.isCancelled { return }
-        if error.isAbsence {
-          try? await Task.sleep(for: Adapter.timeToRetry)
-          continue
-        }
-        guard scene != nil else {
-          // A later object with this key opens a new scene.
-          adapter.write(.closed(key, reason: error.description))
-          return adapter.remove(self)
-        }
-        adapter.write(.error(AdapterError(.scene, error.description)))
-        // After a refusal, the scene waits until the program says another state.
-        if wanted == state { return }
-      }
-    } while wanted != known || becomesActive
+  func report(_ error: RouterError) {
+    if scene != nil { return adapter.write(.error(AdapterError(.scene, error.description))) }
+    // If the program names the scene again, a new scene is opened.
+    wanted = nil
+    adapter.write(.closed(key, reason: error.description))
+    adapter.remove(self)
   }
 
   private func open(_ state: State, over router: RouterConnection) async throws(RouterError) {
