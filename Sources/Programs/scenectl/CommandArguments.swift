@@ -45,11 +45,13 @@ enum CommandArguments {
     return command
   }
 
-  /// The command of a command line that needs no argument parser; nil for other command lines.
+  /// The command for `open` and `bridge` without options except `open --as-handler`, and for the adapter of a plugin;
+  /// nil for all other arguments.
   ///
-  /// No parser is needed for `bridge` without options, and for `open` with at most the option `--as-handler`. The
-  /// argument parser would take longer than the rest of the work.
+  /// These command lines do without the argument parser, because it would take longer than the rest of the work, and a
+  /// megabyte of each adapter.
   private static var plainCommand: (any ParsableCommand)? {
+    if all.first == "adapter" { return AdapterCommand(ofPlugin: Array(all.dropFirst())) }
     var arguments = all.dropFirst()
     let asHandler = all.first == "open" && arguments.first == "--as-handler"
     if asHandler { arguments = arguments.dropFirst() }

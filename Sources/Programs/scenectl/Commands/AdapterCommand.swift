@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import SceneClient
 import SceneRouting
 
@@ -41,11 +42,30 @@ struct AdapterCommand: AsyncParsableCommand {
   @Flag(help: "Use the framing of browsers: 32 bits of length before each object.")
   var nativeMessaging = false
 
+  init() {}
+
+  /// Creates the command of the arguments that plugins and extensions give; nil for other arguments.
+  init?(ofPlugin arguments: [String]) {
+    (router, application, nativeMessaging) = (.none, nil, false)
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      switch (word, rest.first) {
+      case ("--native-messaging", _): nativeMessaging = true
+      case ("--application", let id?) where !id.hasPrefix("-") && CommandArguments.isUTF8(id):
+        application = id
+        rest.removeFirst()
+      default: return nil
+      }
+    }
+  }
+
   func validate() throws {
     if router.json { throw ValidationError("adapter always writes JSON: it takes no --json.") }
   }
 
   func run() async throws {
+    // An adapter runs for days, and commands that raise a window need megabytes for a moment.
+    scened_return_freed_memory()
     let options = router
     let adapter = await Adapter(
       nativeMessaging ? .nativeMessages : .lines,
