@@ -24,6 +24,8 @@ package struct Finding: Hashable, Sendable {
     case shellScript
     /// A list names an application that is not installed.
     case notInstalled
+    /// Another application has become the default in place of the router.
+    case otherDefault
     /// A scene prefers links that its application does not claim.
     case claimedByOthers
     /// A text looks copied from an example.

@@ -46,6 +46,19 @@ extension Linter {
       }
     }
   }
+
+  /// Finds types whose links and files no longer come to the router, although the user chose it.
+  func replacedRouter() -> [Finding] {
+    otherDefaults.compactMap { line in
+      guard let id = line.ids.first(where: isInstalled) else { return nil }
+      return Finding(
+        .otherDefault,
+        at: line.place,
+        "'\(id)' is the default for '\(line.key)', in place of scened, which you had chosen.",
+        advice: "Run 'scenectl handler set \(line.key)'; if this is right, run 'scenectl handler unset'."
+      )
+    }
+  }
 }
 
 extension LintedApplication {

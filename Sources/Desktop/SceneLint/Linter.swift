@@ -11,6 +11,7 @@ package struct Linter {
   let others: [LintedApplication]
   let scenes: [LintedScene]
   let choices: [LintedChoice]
+  let otherDefaults: [LintedChoice]
   let hosts: [LintedHost]
   let browsers: [LintedBrowser]
   let database: MIMEDatabase
@@ -25,6 +26,8 @@ package struct Linter {
   ///   - others: Applications that are not checked but affect findings.
   ///   - scenes: The open scenes.
   ///   - choices: The lines of the user's lists.
+  ///   - otherDefaults: The lines of defaults by which another application took the place of the router; their keys are
+  ///     arguments of `scenectl handler set`.
   ///   - hosts: The manifests of the programs that browsers start for the extension of scened.
   ///   - browsers: The browsers that run.
   ///   - database: The MIME database, for subclasses of types.
@@ -36,6 +39,7 @@ package struct Linter {
     others: [LintedApplication] = [],
     scenes: [LintedScene] = [],
     choices: [LintedChoice] = [],
+    otherDefaults: [LintedChoice] = [],
     hosts: [LintedHost] = [],
     browsers: [LintedBrowser] = [],
     database: MIMEDatabase = MIMEDatabase([]),
@@ -44,14 +48,14 @@ package struct Linter {
     isInstalled: @escaping (String) -> Bool = { _ in true }
   ) {
     (self.applications, self.others, self.scenes, self.choices) = (applications, others, scenes, choices)
-    (self.hosts, self.browsers) = (hosts, browsers)
+    (self.otherDefaults, self.hosts, self.browsers) = (otherDefaults, hosts, browsers)
     (self.database, self.environment) = (database, environment)
     (self.hasProgram, self.isInstalled) = (hasProgram, isInstalled)
   }
 
   /// All findings.
   package var findings: [Finding] {
-    var findings = missingDisplay() + missingApplications()
+    var findings = missingDisplay() + missingApplications() + replacedRouter()
     for application in applications {
       findings += missingPrograms(of: application)
       findings += scripts(of: application)

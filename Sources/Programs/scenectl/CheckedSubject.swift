@@ -15,6 +15,7 @@ extension CheckCommand {
     private var others: [LintedApplication] = []
     private var scenes: [LintedScene] = []
     private var choices: [LintedChoice] = []
+    private var otherDefaults: [LintedChoice] = []
     private var browsers: RunningBrowsers?
     private var desktopIDs: Set<String> = []
     private var places: DesktopPlaces?
@@ -27,6 +28,7 @@ extension CheckCommand {
         others: others,
         scenes: scenes,
         choices: choices,
+        otherDefaults: otherDefaults,
         hosts: browsers?.hosts ?? [],
         browsers: browsers?.browsers ?? [],
         database: database,
@@ -47,7 +49,30 @@ extension CheckCommand {
       applications = installed.applications.values.sorted { $0.entry.id < $1.entry.id }
         .map { LintedApplication($0) }
       desktopIDs = Set(installed.applications.values.map(\.entry.id) + [InstalledApplication.routersOwnID])
-      choices = places.userConfiguration.map { Self.choices(in: $0, places) } ?? []
+      guard let directory = places.userConfiguration else { return }
+      choices = Self.choices(in: directory, places)
+      otherDefaults = Self.otherDefaults(in: directory, places)
+    }
+
+    /// Returns the lines by which another application became the default for types for which the user chose the router.
+    ///
+    /// An added association of the router's own entry is the sign of the choice, because only `scenectl handler` adds
+    /// and removes it. If the router is still in a line of defaults, the user put another application before it.
+    private static func otherDefaults(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
+      let lists = places.names(ofLists: "mimeapps.list").compactMap { name, _ in
+        Self.file("\(directory)/\(name)").map { ($0.path, MIMEAppsList.read($0.bytes).list) }
+      }
+      let chosen = lists.flatMap(\.1.added).filter { $0.ids.contains(HandlerLists.ownID) }
+      return chosen.compactMap { association in
+        let lines = lists.compactMap { path, list in list.defaults(for: association.key).map { (path, $0) } }
+        let isChosen = lines.contains { $0.1.ids.contains(HandlerLists.ownID) }
+        guard let (path, line) = lines.first, !isChosen else { return nil }
+        return LintedChoice(line.ids, for: "\(Handled.type(line.key))", at: line.line, of: path)
+      }
+    }
+
+    private static func file(_ path: String) -> (path: String, bytes: [UInt8])? {
+      if case .file(let bytes, _) = FileContents.read(path) { (path, bytes) } else { nil }
     }
 
     /// Returns the applications that the user chose.
@@ -57,9 +82,6 @@ extension CheckCommand {
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
         names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }
-      }
-      func file(_ path: String) -> (path: String, bytes: [UInt8])? {
-        if case .file(let bytes, _) = FileContents.read(path) { (path, bytes) } else { nil }
       }
       let types = files(["mimeapps.list"]).flatMap { path, bytes in
         MIMEAppsList.read(bytes).list.defaults.map { LintedChoice($0, in: path) }
@@ -105,7 +127,7 @@ extension CheckCommand {
     mutating func select(_ files: [String]) throws(CheckError) {
       var failure: CheckError?
       var selected: [LintedApplication] = []
-      (complaints, choices, environment, browsers) = ([], [], nil, nil)
+      (complaints, choices, otherDefaults, environment, browsers) = ([], [], [], nil, nil)
       for path in files {
         switch FileContents.read(path) {
         case .file(let bytes, _): if let application = check(bytes, path) { selected.append(application) }

@@ -15,6 +15,7 @@ struct LintCase: CustomTestStringConvertible, Sendable {
     var others: KeyValuePairs<String, String> = [:]
     var scenes: [LintedScene] = []
     var choices: [LintedChoice] = []
+    var otherDefaults: [LintedChoice] = []
 
     var findings: [Finding] {
       get throws {
@@ -24,6 +25,7 @@ struct LintCase: CustomTestStringConvertible, Sendable {
           others: try others.map(Self.application),
           scenes: scenes,
           choices: choices,
+          otherDefaults: otherDefaults,
           database: MIMEDatabase([
             .init(
               globs2: Array("50:text/x-python:*.py\n50:text/x-com:*.com\n50:text/org:*.org\n".utf8),

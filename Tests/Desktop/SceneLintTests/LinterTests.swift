@@ -236,6 +236,15 @@ struct LinterTests {
       LintCase.Situation(choices: [LintedChoice(["a"], for: "text/html", at: 4, of: "/list")]),
       LintCase.Situation(choices: [LintedChoice(["a.desktop"], for: "text/html", at: 4, of: "/list")])
     ),
+    LintCase(
+      .otherDefault,
+      "default in place of the router",
+      at: "/list:4",
+      LintCase.Situation(otherDefaults: [
+        LintedChoice(["none.desktop", "a.desktop"], for: "https", at: 4, of: "/list")
+      ]),
+      LintCase.Situation()
+    ),
   ]
 
   private static func connected(

@@ -159,6 +159,49 @@ import Testing
     #expect(run.output.contains("Write 'a.desktop'."))
   }
 
+  /// Browsers make themselves the default through these two programs.
+  @Test(arguments: [("gio", "libglib2.0-bin"), ("xdg-mime", "xdg-utils")])
+  func programThatMakesItselfTheDefaultIsFound(_ name: String, of package: String) throws {
+    let program = try TestEnvironment.run("get-command", [name, package])
+    let home = try HandlerHome()
+    try home.install("browser", "MimeType=x-scheme-handler/https;")
+    let router = try Router(environment: home.environment)
+    /// The findings about the list; the environment of this machine's user is no matter of this test.
+    func lines() throws -> [String] {
+      try router.scenectl("check", environment: home.environment).lines
+        .filter { $0.hasPrefix(home.path(".config")) }
+    }
+    func takeOver() throws {
+      let type = "x-scheme-handler/https"
+      let id = "browser.desktop"
+      _ = try home.output(of: program, name == "gio" ? ["mime", type, id] : ["default", id, type])
+    }
+    try takeOver()
+    #expect(try lines() == [], "The user never chose scened.")
+    #expect(try home.scenectl("set", "https").status == 0)
+    #expect(try lines() == [])
+    try takeOver()
+    let list = home.text(".config/mimeapps.list").split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try 1 + #require(list.firstIndex { $0.hasPrefix("x-scheme-handler/https=browser.desktop") })
+    #expect(
+      try lines() == [
+        home.path(".config/mimeapps.list:\(line)")
+          + ": 'browser.desktop' is the default for 'https', in place of scened, which you had chosen. "
+          + "Run 'scenectl handler set https'; if this is right, run 'scenectl handler unset'."
+      ]
+    )
+    #expect(try home.scenectl("set", "https").status == 0)
+    #expect(try lines() == [])
+    #expect(try home.scenectl("set", "https", "b").status == 0)
+    #expect(try lines() == [], "The user chose the other application with scenectl.")
+    try takeOver()
+    #expect(try lines().count == 1)
+    #expect(try home.scenectl("unset").lines == ["https: opened by browser, ~/.config/mimeapps.list:\(line)"])
+    #expect(try lines() == [])
+    #expect(!home.text(".config/mimeapps.list").contains("scened"))
+    #expect(home.text(HandlerHome.state) == "")
+  }
+
   @Test func withoutARouterFilesAreCheckedAllTheSame() throws {
     _ = try write("applications/a.desktop", "Exec=/nonexistent %u")
     let run = try check()

@@ -82,6 +82,10 @@ final class HandlerHome {
 
   /// Returns the output of another program that runs in this home.
   func output(of program: String, _ arguments: String...) throws -> String {
+    try output(of: program, arguments)
+  }
+
+  func output(of program: String, _ arguments: [String]) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run(program, arguments, environment: environment)
     try #require(ending == .exit(0), "\(error)")
     return output

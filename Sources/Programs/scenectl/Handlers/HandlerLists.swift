@@ -206,13 +206,15 @@ extension HandlerLists {
   }
 
   /// Removes the router's own entry and the entry of the menu from all choices, and returns the keys of these choices.
+  ///
+  /// Where another program has made itself the default since, the associations of these entries are removed.
   mutating func removeOwnChoices() -> [ChoiceKey] {
     let own = [Self.ownID, MadeEntry.askID]
-    let removed = choices.filter { $0.applications.contains(where: own.contains) }
+    let removed = (choices + removableAssociations).filter { $0.applications.contains(where: own.contains) }
     for choice in removed {
       for id in choice.applications where own.contains(id) { remove(id, choice.key) }
     }
-    return removed.map(\.key)
+    return removed.map(\.key).reduce(into: []) { keys, key in if !keys.contains(key) { keys.append(key) } }
   }
 
   private mutating func remove(_ id: String, _ key: ChoiceKey) {
