@@ -33,7 +33,23 @@ import Testing
     return browser
   }
 
-  /// Opens a link, and returns what `scenectl open` printed.
+  /// Makes the program `host.py`, which stands between the browser and its host, and returns its path.
+  private func newerHost() throws -> String {
+    let program = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/host.py")
+    try session.write(
+      "host",
+      "#!/bin/sh\nexec /usr/bin/python3 \(program) \(session.path("")) \(BrowserUnderTest.host) \"$@\"\n"
+    )
+    try session.run("chmod", "+x", session.path("host"))
+    return session.path("host")
+  }
+
+  /// The objects that a browser has said to ``newerHost()``.
+  private func said() throws -> [Substring] {
+    try String(contentsOfFile: session.path("said"), encoding: .utf8).split(separator: "\n")
+  }
+
+  /// Opens a link, and returns how that ended.
   @discardableResult
   private func open(_ link: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
@@ -307,18 +323,27 @@ import Testing
     #expect(try browser.isFoundWithoutAdapter())
   }
 
+  /// The request is withdrawn between the opening of its window and the scene.
+  @Test(arguments: BrowserKind.allCases)
+  func blankWindowIsClosedWhenItsRequestIsWithdrawn(kind: BrowserKind) throws {
+    let page = "http://a.test/1"
+    let browser = try browser(kind, page, host: newerHost())
+    try session.write("request", "")
+    try open(page)
+    let isRequested = { (line: Substring) in line.contains(#""request":"a""#) }
+    while try !said().contains(where: isRequested) { try #require(limit.millisecondsLeft > 0) }
+    let line = try #require(try said().first(where: isRequested))
+    let key = try #require(line.firstMatch(of: /"scene":"(\d+)"/)?.1)
+    while try !said().contains(#"{"close":"\#(key)"}"#) { try #require(limit.millisecondsLeft > 0) }
+    try session.waitForScenes(of: kind.application, showing: [[page]])
+    try browser.waitForFocus(page)
+  }
+
   @Test(arguments: BrowserKind.allCases)
   func unusualPagesAndLinksAndOtherVersionsChangeNothing(kind: BrowserKind) throws {
     let first = "http://a.test/1"
-    // The browser and the host get unknown words, like those that newer versions send.
-    let program = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/host.py")
-    let host = session.path("host")
-    try session.write(
-      "host",
-      "#!/bin/sh\nexec /usr/bin/python3 \(program) \(session.path("")) \(BrowserUnderTest.host) \"$@\"\n"
-    )
-    try session.run("chmod", "+x", host)
-    let browser = try browser(kind, first, host: host)
+    // Both the browser and its host hear words of newer versions.
+    let browser = try browser(kind, first, host: newerHost())
     #expect(try browser.drive("status", "The word 'novelty' is not known here.").hasPrefix("Connected"))
     // The host speaks a version of the contract that the extension does not know, and later the right version.
     try session.write("version", "2")
@@ -357,16 +382,13 @@ import Testing
       }
       port2.postMessage(null)
       """
-    func objects() throws -> Int {
-      try String(contentsOfFile: session.path("said"), encoding: .utf8).split(separator: "\n").count
-    }
-    let (before, begin) = (try objects(), ContinuousClock.now)
+    let (before, begin) = (try said().count, ContinuousClock.now)
     try browser.drive("run", first, "(() => { \(storm) })()")
     repeat {
       scenes = try session.scenes(of: kind.application)
       try #require(limit.millisecondsLeft > 0)
     } while !(scenes.first?.showing.contains("http://a.test/storm1000") ?? false)
-    let count = try objects() - before
+    let count = try said().count - before
     let most: Double = 1 + (ContinuousClock.now - begin) / Duration.milliseconds(50)
     #expect(Double(count) <= most)
     #expect(scenes.count == 1)

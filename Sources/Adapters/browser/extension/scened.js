@@ -217,8 +217,17 @@ async function open({ request }) {
   }
 }
 
-// Opens a link in the program that shows, prefers or claims the link, else in this browser. Only the extension's menu
-// calls this function. Delivered links never reach this function, so no link goes round in circles.
+// Forgets a delivery or a request. The window that was opened for the request is closed if it is still blank.
+async function withdraw(withdrawn) {
+  pending.delete(withdrawn)
+  const id = [...requests.keys()].find((id) => requests.get(id) === withdrawn)
+  if (!blank.delete(id)) return
+  const tabs = await chrome.tabs.query({ windowId: id })
+  if (tabs.every((tab) => (tab.url || tab.pendingUrl) === 'about:blank')) await chrome.windows.remove(id)
+}
+
+// Opens a link of the menu in the program that shows, prefers or claims the link, else in this browser. A link that
+// scened has delivered never comes here, so that no link goes round in circles.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))
@@ -237,7 +246,7 @@ async function send(link, tab, isPage) {
 function receive(object) {
   if (object.deliver) take(object)
   else if (object.request) open(object)
-  else if (object.withdrawn) pending.delete(object.withdrawn)
+  else if (object.withdrawn) withdraw(object.withdrawn)
   else if (object.sent) answer(object.sent, object)
   else if (object.explained) answer(object.explained, object)
   else if (object.state) status.state = object.state

@@ -5,7 +5,8 @@
 The program writes each object of the browser to a line of DIRECTORY/said. Before each object of the browser, the host
 gets two objects that it does not understand. Before each object of the host, the browser gets one that it does not
 understand, and each object of the host has one word more. If there is a file DIRECTORY/version, the version in the file
-replaces the host's version.
+replaces the host's version. If there is a file DIRECTORY/request, the browser is asked for a window behind the next
+object of the host; the request is withdrawn when the window is open, before the host gets it.
 """
 
 import json
@@ -13,7 +14,7 @@ import os
 import sys
 import threading
 
-NOVELTY = b'{"novelty": {}, "close": ""}'
+NOVELTY = {"novelty": {}, "close": ""}
 
 
 def objects(stream):
@@ -27,11 +28,19 @@ def write(stream, *objects):
     stream.flush()
 
 
+def tell_browser(*messages):
+    with lock:
+        write(sys.stdout.buffer, *(json.dumps(message).encode() for message in messages))
+
+
 def pass_to_host(stream):
     with open(f"{directory}/said", "ab", 0) as said:
         for data in objects(sys.stdin.buffer):
             said.write(data + b"\n")
-            write(stream, b"{", NOVELTY, data)
+            message = json.loads(data)
+            if request := message.pop("request", None):
+                tell_browser({"withdrawn": request, "reason": "timeout"})
+            write(stream, b"{", json.dumps(NOVELTY).encode(), json.dumps(message).encode())
     stream.close()
 
 
@@ -41,10 +50,14 @@ def pass_to_browser(stream):
         if "adapter" in message and os.path.exists(f"{directory}/version"):
             with open(f"{directory}/version") as file:
                 message["adapter"] = int(file.read())
-        write(sys.stdout.buffer, NOVELTY, json.dumps(message).encode())
+        tell_browser(NOVELTY, message)
+        if os.path.exists(f"{directory}/request"):
+            os.remove(f"{directory}/request")
+            tell_browser({"request": "a"})
 
 
 directory, *command = sys.argv[1:]
+lock = threading.Lock()
 (host_input, to_host), (from_host, host_output) = os.pipe(), os.pipe()
 if os.fork():
     # The host takes the place of this process, because the parent of the host has to be the browser.
