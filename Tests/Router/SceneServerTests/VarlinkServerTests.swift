@@ -138,7 +138,7 @@ private class DescribingService: VarlinkService {
 ///
 /// - `test.Wait` waits.
 /// - `test.End` ends the latest waiting call.
-/// - `test.Note` tells the test that the call has been carried out.
+/// - `test.Note` tells the test that `test.Note` has been carried out.
 private final class WaitingService: DescribingService {
   private let port: ReplyPort
   private let observed: ObservedServer
