@@ -22,7 +22,10 @@ final class AdapterProgram {
       ],
       environment: environment
     )
-    input = try FileHandle(forWritingTo: URL(filePath: pipe))
+    // A program that another test starts meanwhile would keep the pipe open, so that the adapter never read its end.
+    let descriptor = open(pipe, O_WRONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   /// Writes a line.
