@@ -140,7 +140,8 @@ import Testing
       let children = "vim.api.nvim_get_proc_children(vim.fn.getpid())"
       _ = try askNeovim("luaeval('vim.tbl_map(function(id) return vim.loop.kill(id, 9) end, \(children))')")
     }
-    _ = try askNeovim("timer_start(1, {-> execute('qa!')})")
+    // The editor may end before it answers.
+    _ = try? askNeovim("timer_start(1, {-> execute('qa!')})")
     try waitForScenes(1)
   }
 
