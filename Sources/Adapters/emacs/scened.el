@@ -157,9 +157,10 @@ The cursor goes to LINE and COLUMN."
   process)
 
 (defun scened--note-end (process _event)
-  "Start the adapter again if PROCESS was killed; an adapter that ended by itself would end again."
+  "Start the adapter again if PROCESS was killed."
   (setq scened--pending nil)
-  (when (eq (process-status process) 'signal) (scened-start)))
+  ;; The pause keeps an adapter that crashes from taking a processor.
+  (when (eq (process-status process) 'signal) (run-at-time 1 nil #'scened-start)))
 
 (defun scened-start ()
   "Make this editor a window of scened."

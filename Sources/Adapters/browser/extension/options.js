@@ -14,8 +14,7 @@ async function load() {
   for (const name of ['sites', 'never']) form[name].value = options[name].join('\n')
 }
 
-// Returns the text that the options page shows about the connection to scened. If scened does not run, the text names
-// the remedy.
+// Returns the line about the connection to scened. If scened does not run, the line names the remedy.
 function sentence(status) {
   if (!form.on.checked) return 'Off.'
   if (status.problem) return status.problem

@@ -1,5 +1,4 @@
-// Registers the windows of this browser profile as windows of scened. Each window shows the pages of its tabs and takes
-// any link.
+// Registers the windows of this browser profile with scened. A window shows the pages of its tabs, and takes any link.
 //
 // Runs in Chromium's worker and in Firefox's event page. Both live as long as the port to the native host. When the
 // port closes, scened forgets the windows. The extension then describes all windows over the next port.
@@ -24,16 +23,14 @@ const gone = new Set()
 const requests = new Map()
 // The windows that were opened for a link and have not shown it yet.
 const blank = new Set()
-// Number of a question that scened has not answered yet → the question's kind ("explain" or "send"), and the function
-// that takes the answer.
+// Number of a question without an answer yet → its kind ("explain" or "send"), and what to call with the answer.
 const answers = new Map()
 let lastNumber = 0
 let timer
 // The state of the connection to scened, for the options page.
 const status = {}
 
-// Returns the address in the form that scened compares, without user and fragment. Returns undefined for texts that
-// are no address of a web page or file.
+// Returns an address without user and fragment, as scened compares it; undefined if the text is no web page or file.
 function address(text) {
   if (!URL.canParse(text ?? '')) return undefined
   const url = new URL(text)
@@ -83,8 +80,7 @@ function pages(window) {
 
 const say = (object) => port?.postMessage(object)
 
-// Returns the id of this profile's desktop entry. A profile without a name has the browser's entry. A profile with a
-// name has the entry that 'scenectl handler set --profile' makes.
+// The id of the browser's desktop entry, or of the entry that 'scenectl handler set --profile' makes for a name.
 function application() {
   if (!options.name) return ready.application
   const bytes = [...new TextEncoder().encode(options.name)]
@@ -95,8 +91,7 @@ function application() {
   return `scened-profile-${ready.application}-${spelled.join('')}`
 }
 
-// Notes a change. `describe` describes all windows 50 ms later. Changes within these 50 ms need no further call of
-// `describe`.
+// Notes a change. All changes within 50 ms are described together.
 function changed() {
   if (ready) timer ??= setTimeout(describe, 50)
 }
@@ -145,9 +140,8 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page and returns its window. If a tab has the page, that tab shows the page. Else a tab of the window
-// `windowId` shows the page: the blank tab of a window that was opened for a link, or a new tab. Listing the tabs takes
-// time, so `isWanted` is called after the listing. If `isWanted` returns false, the function shows nothing.
+// Shows a page in the tab that has it, else in the window `windowId`: in the blank tab of a window that was opened for a
+// link, else in a new tab. Returns the window. Does nothing if `isWanted` returns false after the tabs were listed.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -226,8 +220,7 @@ async function withdraw(withdrawn) {
   if (tabs.every((tab) => (tab.url || tab.pendingUrl) === 'about:blank')) await chrome.windows.remove(id)
 }
 
-// Opens a link of the menu in the program that shows, prefers or claims the link, else in this browser. A link that
-// scened has delivered never comes here, so that no link goes round in circles.
+// Opens a link of the menu where it is shown, preferred or claimed, else in this browser. No delivered link comes here.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))

@@ -1,5 +1,4 @@
--- Registers this editor as a window of scened. The window shows the files of the listed buffers and allows the files of
--- the project.
+-- Makes this editor a window of scened, which shows the files of listed buffers and allows the files of the project.
 --
 -- Needs Neovim 0.7 and 'scenectl'. With "let g:scened = v:false" in the configuration, the editor takes only the file
 -- for which the router has started the editor.
@@ -49,8 +48,7 @@ local function files()
   return names
 end
 
--- Describes the whole scene to scenectl. scenectl compares the description with the last description, and reports the
--- differences to the router.
+-- Describes the whole scene to scenectl, which tells the router what has changed since the last description.
 local function describe()
   if not input then return end
   if is_off then return say({ scene = KEY, application = 'nvim' }) end
@@ -166,8 +164,8 @@ local function start()
   local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil }, detached = true }
   local process = loop.spawn('scenectl', options, function(_, signal)
     input, pending = nil, {}
-    -- An adapter that was killed is started again. An adapter that ended by itself would end again.
-    if signal ~= 0 then vim.schedule(start) end
+    -- An adapter that was killed is started again. The pause keeps an adapter that crashes from taking a processor.
+    if signal ~= 0 then vim.defer_fn(start, 1000) end
   end)
   if not process then return end
   input = stdin
@@ -197,6 +195,5 @@ local function start()
   say({ active = KEY })
 end
 
--- `start` needs the files of the command line and a UI. The files are open at VimEnter. The UI may come later, at
--- UIEnter.
+-- `start` needs the files of the command line, which are open at VimEnter, and a UI, which may come only at UIEnter.
 api.nvim_create_autocmd({ 'VimEnter', 'UIEnter' }, { callback = vim.schedule_wrap(start) })

@@ -14,9 +14,8 @@ struct RaisingError: Error, CustomStringConvertible {
 struct RaisingCommands: Sendable {
   /// The longest wait for one command.
   ///
-  /// Commands answer within half a second, unless the machine is very busy. Then Firefox alone may need more than five
-  /// seconds to start.
-  private static let timeout = Duration.seconds(15)
+  /// Commands answer within half a second, unless the machine is very busy.
+  private static let timeout = Duration.seconds(5)
 
   let activationToken: String?
   /// The environment of the terminal that shows the window, or of this process.
