@@ -140,8 +140,8 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page in the tab that has it, else in the window `windowId`: in the blank tab of a window that was opened for a
-// link, else in a new tab. Returns the window. Does nothing if `isWanted` returns false after the tabs were listed.
+// Shows a page in the tab that has it, else in the window `windowId`: in the blank tab of a window that was opened for
+// a link, else in a new tab. Returns the window. If `isWanted` is false once the tabs are listed, it does nothing.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
