@@ -22,10 +22,8 @@ import Testing
       withIntermediateDirectories: true
     )
     for name in [name] + others {
-      // Another process writes the file, so that no child of another test can have the file open for writing.
-      let script = "#!/bin/sh\nexec \(Self.program) \(fixture.report) \(name) \"$@\"\n"
-      let path = fixture.directory.appending("bin/\(name)")
-      _ = try SpawnedProgram.run("/bin/sh", ["-c", #"printf %s "$1" >"$0"; chmod 700 "$0""#, path, script])
+      let line = "exec \(Self.program) \(fixture.report) \(name) \"$@\""
+      try fixture.directory.writeScript("bin/\(name)", line)
     }
     let entry = fixture.directory.appending(LaunchFixture.entryID)
     try "[Desktop Entry]\nType=Application\nName=A\nExec=/bin/true --open %u\nTerminal=true\n"

@@ -36,12 +36,10 @@ import Testing
   /// Makes the program `host.py`, which stands between the browser and its host, and returns its path.
   private func newerHost() throws -> String {
     let program = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/host.py")
-    try session.write(
+    return try session.writeScript(
       "host",
-      "#!/bin/sh\nexec /usr/bin/python3 \(program) \(session.path("")) \(BrowserUnderTest.host) \"$@\"\n"
+      "exec /usr/bin/python3 \(program) \(session.path("")) \(BrowserUnderTest.host) \"$@\""
     )
-    try session.run("chmod", "+x", session.path("host"))
-    return session.path("host")
   }
 
   /// The objects that a browser has said to ``newerHost()``.

@@ -81,6 +81,12 @@ final class DesktopSession {
     try Data(text.utf8).write(to: URL(filePath: path))
   }
 
+  /// Writes a script for `/bin/sh` in the user's home, and returns the script's path.
+  func writeScript(_ name: String, _ lines: String) throws -> String {
+    try directory.writeScript("home/\(name)", lines)
+    return path(name)
+  }
+
   /// Writes a desktop entry into the user's own directory of entries.
   func install(_ id: String, exec: String, _ lines: String...) throws {
     let text = ["[Desktop Entry]", "Type=Application", "Name=\(id)", "Exec=\(exec)"] + lines

@@ -9,10 +9,8 @@ import Testing
   init() throws { home = try HandlerHome() }
 
   private func menu(_ line: String) throws -> String {
-    try home.write("menu", "tee '\(home.path("shown"))' | \(line)\n")
-    // The shell reads the script, because an execution of the script can fail (ETXTBSY). A child that another test has
-    // just forked may still have the script open for writing.
-    return "/bin/sh " + home.path("menu")
+    try home.directory.writeScript("menu", "tee '\(home.path("shown"))' | \(line)")
+    return home.path("menu")
   }
 
   @Test func answerForAHostIsRemembered() throws {

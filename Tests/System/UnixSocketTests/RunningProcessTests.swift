@@ -15,8 +15,7 @@ import UnixSocket
   @Test func nameIsAsTheKernelCutsIt() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("line\nbreak and more")
-    let shell = URL(filePath: "/bin/sh").resolvingSymlinksInPath().path
-    try FileManager.default.copyItem(atPath: shell, toPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/bin/sh")
     let program = try start(path)
     #expect(RunningProcess(reading: program.processID).name == "line\nbreak and ")
   }

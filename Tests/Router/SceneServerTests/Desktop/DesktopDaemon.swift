@@ -34,6 +34,12 @@ final class DesktopDaemon {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
+  /// Creates a script for `/bin/sh`, and returns the script's path.
+  func writeScript(_ name: String, _ lines: String) throws -> String {
+    try directory.writeScript(name, lines)
+    return path(name)
+  }
+
   /// Creates a desktop entry in the user's directory of applications.
   func install(_ name: String, exec: String = "app %u", mode: Int = 0o644, _ lines: String...) throws {
     let lines = ["[Desktop Entry]", "Type=Application", "Name=\(name)", "Exec=\(exec)"] + lines

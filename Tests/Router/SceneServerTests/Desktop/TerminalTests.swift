@@ -32,8 +32,7 @@ import Testing
   /// Writes a script that acts as a terminal and takes a command line after `-e`; returns its path.
   private func writeTerminal() throws -> String {
     let command = tmux.joined(separator: " ")
-    try desktop.write("terminal", "#!/bin/sh\nshift\nexec \(command) new-session -d \"$@\"\n", mode: 0o755)
-    return desktop.path("terminal")
+    return try desktop.writeScript("terminal", "shift\nexec \(command) new-session -d \"$@\"")
   }
 
   // MARK: Tests
