@@ -22,17 +22,22 @@ struct ShownTable: ~Copyable, Sendable {
   }
 
   /// Finds the index of an entry by the hash of the entry's URL.
-  ///
-  /// The hash is the standard library's. Its secret seed keeps clients from choosing URLs that collide.
   private var handles = HandleTable()
+  /// Hashes the URLs.
+  private let polynomial: PolynomialHash
   private var entries: [Entry] = []
   private var free: [Int32] = []
+
+  /// Makes an empty table.
+  ///
+  /// A secret `seed` keeps clients from choosing URLs with the same hash.
+  init(seed: UInt64) { polynomial = PolynomialHash(seed: seed) }
 
   /// Whether no scene shows anything.
   var isEmpty: Bool { handles.count == 0 }
 
-  /// The key of a URL; `nil` if no scene shows the URL.
-  func key(of url: ShownURL) -> Key? { key(of: url, Self.hash(url)) }
+  /// The key of a URL in the form that is compared; `nil` if no scene shows the URL.
+  func key(of url: Span<UInt8>) -> Key? { key(of: url, polynomial.hash(ofWhole: url)) }
 
   /// The URL of a key, in the form that is compared.
   func text(of key: Key) -> String { String(decoding: entries[Int(key.index)].url.bytes, as: UTF8.self) }
@@ -44,8 +49,8 @@ struct ShownTable: ~Copyable, Sendable {
   ///
   /// Changes nothing if the table already has this scene for the URL.
   mutating func add(_ url: ShownURL, of scene: Slot) -> Key {
-    let hash = Self.hash(url)
-    if let key = key(of: url, hash) {
+    let hash = polynomial.hash(ofWhole: url.bytes.span)
+    if let key = key(of: url.bytes.span, hash) {
       entries[Int(key.index)].scenes.insert(scene)
       return key
     }
@@ -59,20 +64,15 @@ struct ShownTable: ~Copyable, Sendable {
   /// Removes a URL that a scene shows no longer.
   mutating func remove(_ key: Key, of scene: Slot) {
     guard !entries[Int(key.index)].scenes.remove(scene) else { return }
-    handles.remove(Self.hash(entries[Int(key.index)].url), key.index)
+    let url = entries[Int(key.index)].url
+    handles.remove(polynomial.hash(ofWhole: url.bytes.span), key.index)
     entries[Int(key.index)].url = ShownURL()
     free.append(key.index)
   }
 
   @inline(__always)
-  private func key(of url: ShownURL, _ hash: UInt64) -> Key? {
-    handles.node(under: hash) { entries[Int($0)].url == url }.map { Key(index: $0) }
-  }
-
-  private static func hash(_ url: ShownURL) -> UInt64 {
-    var hasher = Hasher()
-    unsafe url.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+  private func key(of url: Span<UInt8>, _ hash: UInt64) -> Key? {
+    handles.node(under: hash) { entries[Int($0)].url.equals(url) }.map { Key(index: $0) }
   }
 }
 

@@ -44,13 +44,13 @@ extension IdentifierTrie {
     in text: Span<UInt8>,
     limit: Int
   ) -> (node: Int32, isCompared: Bool) {
-    let before = hashes.prefix(to: position, of: text, polynomial)
+    let before = hashes.unreducedPrefix(to: position, of: text, polynomial)
     var node = Self.root
     var lower = 0
     var upper = min(limit, text.count - position)
     while lower < upper {
       let length = Self.handleLength(lower, upper)
-      let longer = hashes.prefix(to: position + length, of: text, polynomial)
+      let longer = hashes.unreducedPrefix(to: position + length, of: text, polynomial)
       let hash = polynomial.hash(of: length, between: before, and: longer)
       if let found = handles.node(under: hash, where: { nodes[Int($0)].handleHash == hash }) {
         node = found

@@ -119,9 +119,11 @@ struct IdentifierTrie: ~Copyable, Sendable {
   }
 
   /// Of the numbers above `lower` and up to `upper`, the number with the most trailing zeros.
+  ///
+  /// `lower` must be less than `upper`.
   @inline(__always)
   static func handleLength(_ lower: Int, _ upper: Int) -> Int {
-    upper & (-1 << (Int.bitWidth - 1 - (lower ^ upper).leadingZeroBitCount))
+    upper & (-1 &<< (Int.bitWidth - 1 - (lower ^ upper).leadingZeroBitCount))
   }
 }
 

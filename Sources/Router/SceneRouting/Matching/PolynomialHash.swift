@@ -10,6 +10,8 @@ struct PolynomialHash: ~Copyable, Sendable {
 
   /// The powers of the point that have been prepared.
   private var powers: [UInt64] = [1]
+  /// Eight times the point; the upper half of a product with this number is the quotient by 2^61.
+  private let scaledPoint: UInt64
 
   init(seed: UInt64) {
     // A seed with few bits would give a small point, and then short texts would share hashes. So every seed is mixed
@@ -18,13 +20,18 @@ struct PolynomialHash: ~Copyable, Sendable {
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    // The point is at least 2^40, so that the hashes of short texts fill the whole range too.
-    powers.append((mixed & (Self.modulus >> 1)) | 1 << 40)
+    // The point is at least 2^40, so that the hashes of short texts fill the whole range too. The point is below 2^60,
+    // so that an unreduced hash never overflows.
+    let point = (mixed & (Self.modulus >> 1)) | 1 << 40
+    powers.append(point)
+    scaledPoint = point << 3
   }
 
   /// Computes the powers that the hashes of up to `length` bytes need.
   mutating func prepare(length: Int) {
-    while powers.count <= length { powers.append(Self.product(powers[powers.count - 1], powers[1])) }
+    while powers.count <= length {
+      powers.append(Self.reduced(Self.unreducedProduct(powers[powers.count - 1], powers[1])))
+    }
   }
 
   /// The hash of a text with one more byte.
@@ -33,42 +40,71 @@ struct PolynomialHash: ~Copyable, Sendable {
     Self.reduced(unreducedHash(hash, appending: byte))
   }
 
-  /// The hash of a text with one more byte, before the last step, ``reduced(_:)``.
+  /// A number that is congruent to the hash of a text with one more byte.
   ///
-  /// `hash` may be unreduced too.
+  /// ``reduced(_:)`` gives the hash. `hash` may be unreduced too.
   @inline(__always)
   func unreducedHash(_ hash: UInt64, appending byte: UInt8) -> UInt64 {
-    Self.unreducedProduct(hash, powers[1], plus: UInt64(byte) + 1)
+    sum(of: hash, and: UInt64(byte) &+ 1)
   }
 
-  /// The reduced form of a hash that is less than twice the modulus.
+  /// The hash of a text for a table of whole texts.
+  ///
+  /// This hash takes seven bytes at a time. It is not the hash of ``hash(_:appending:)``.
+  func hash(ofWhole text: Span<UInt8>) -> UInt64 {
+    var hash = UInt64(text.count)
+    guard text.count >= 8 else {
+      for index in text.indices { hash = unreducedHash(hash, appending: text[index]) }
+      return Self.reduced(hash)
+    }
+    // Words of eight bytes are read within the text. Seven bytes of each are used, because a summand has at most 57
+    // bits.
+    var index = 0
+    while index &+ 8 <= text.count {
+      let word = unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+      hash = sum(of: hash, and: word & (1 << 56 - 1))
+      index &+= 7
+    }
+    let last = unsafe text.bytes.unsafeLoadUnaligned(
+      fromUncheckedByteOffset: text.count &- 8,
+      as: UInt64.self
+    )
+    return Self.reduced(sum(of: hash, and: last >> 8))
+  }
+
+  /// A number that is congruent to the point times `hash`, plus a number below 2^57.
+  ///
+  /// The result is below 2^62 + 2^58 if `hash` is.
   @inline(__always)
-  static func reduced(_ hash: UInt64) -> UInt64 { hash >= modulus ? hash &- modulus : hash }
+  private func sum(of hash: UInt64, and summand: UInt64) -> UInt64 {
+    let (quotient, remainder) = hash.multipliedFullWidth(by: scaledPoint)
+    return quotient &+ (remainder >> 3) &+ summand
+  }
+
+  /// The hash to which a number is congruent.
+  @inline(__always)
+  static func reduced(_ number: UInt64) -> UInt64 {
+    let sum = (number & modulus) &+ (number >> 61)
+    return sum >= modulus ? sum &- modulus : sum
+  }
 
   /// The hash of the last `length` bytes of a beginning of a text.
   ///
-  /// `longer` is the hash of this beginning, `prefix` the hash of the beginning without the `length` bytes.
+  /// `longer` is the hash of this beginning, `prefix` the hash of the beginning without the `length` bytes. Both may be
+  /// unreduced.
   ///
   /// ``prepare(length:)`` must have been called for the length.
   @inline(__always)
   func hash(of length: Int, between prefix: UInt64, and longer: UInt64) -> UInt64 {
-    Self.reduced(longer &+ Self.modulus &- Self.product(prefix, powers[length]))
+    // The product is below 2^62 + 2^61 + 2^58, which is below four times the modulus.
+    Self.reduced(longer &+ 4 &* Self.modulus &- Self.unreducedProduct(prefix, powers[length]))
   }
 
+  /// A number that is congruent to a product of an unreduced hash and a hash.
   @inline(__always)
-  private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
-    reduced(unreducedProduct(left, right, plus: 0))
-  }
-
-  /// A number that is congruent to `left * right + summand`.
-  ///
-  /// The number is at most the modulus plus one. No intermediate sum overflows 64 bits. `left` may be as large as a
-  /// result of this function.
-  @inline(__always)
-  private static func unreducedProduct(_ left: UInt64, _ right: UInt64, plus summand: UInt64) -> UInt64 {
+  private static func unreducedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
-    let sum = (low & modulus) &+ (high << 3 | low >> 61) &+ summand
-    return (sum & modulus) &+ (sum >> 61)
+    return (low & modulus) &+ (high << 3 | low >> 61)
   }
 }
 
@@ -95,9 +131,19 @@ struct PrefixHashes: ~Copyable, Sendable {
   /// The hash of the bytes between the start and a position of the text.
   @inline(__always)
   mutating func prefix(to end: Int, of text: Span<UInt8>, _ polynomial: borrowing PolynomialHash) -> UInt64 {
+    PolynomialHash.reduced(unreducedPrefix(to: end, of: text, polynomial))
+  }
+
+  /// A number that is congruent to the hash of the bytes between the start and a position of the text.
+  @inline(__always)
+  mutating func unreducedPrefix(
+    to end: Int,
+    of text: Span<UInt8>,
+    _ polynomial: borrowing PolynomialHash
+  ) -> UInt64 {
     if end < start { (start, count) = (end, 1) }
     if end - start >= count { extend(to: end, of: text, polynomial) }
-    return PolynomialHash.reduced(hashes[end - start])
+    return hashes[end - start]
   }
 
   @inline(never)
@@ -113,7 +159,7 @@ struct PrefixHashes: ~Copyable, Sendable {
     for index in bytes.indices {
       hash = polynomial.unreducedHash(hash, appending: bytes[index])
       // The code above has made room for all hashes.
-      unsafe hashes[unchecked: known + index] = hash
+      unsafe hashes[unchecked: known &+ index] = hash
     }
     count = needed
   }

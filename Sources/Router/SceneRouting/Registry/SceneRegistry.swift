@@ -8,7 +8,7 @@ package struct SceneRegistry: ~Copyable {
   /// The identifiers of all scenes and declarations.
   var holders: HolderTable
   /// The URLs that open scenes show.
-  var shown = ShownTable()
+  var shown: ShownTable
   /// The name of this machine in lower case; empty if it is not known.
   let machineName: [UInt8]
   /// The open scenes, by slot and by id.
@@ -26,7 +26,7 @@ package struct SceneRegistry: ~Copyable {
   var comparison = FoldedText("")
   /// The key of the URL of the event of the present decision; `nil` if no scene shows this URL.
   var shownKey: ShownTable.Key?
-  /// The URL that was last looked up in ``shown``.
+  /// The URL that was last normalised to be looked up in ``shown``.
   var shownURL = ShownURL()
 
   /// All open scenes.
@@ -62,6 +62,7 @@ package struct SceneRegistry: ~Copyable {
   /// machine's name, which `file:` URLs may have as their host.
   package init(seed: UInt64, machineName: String? = nil) {
     holders = HolderTable(seed: seed)
+    shown = ShownTable(seed: seed)
     self.machineName = machineName?.utf8.map(asciiLowercased) ?? []
   }
 

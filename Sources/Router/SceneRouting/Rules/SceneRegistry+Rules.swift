@@ -58,17 +58,25 @@ extension SceneRegistry {
   /// The last of ``keys`` is the key of `*`.
   mutating func findKeys(in event: Event) {
     while keys.popLast() != nil {}
-    if let text = event.comparison?.string {
-      comparison.replace(with: text)
+    let text = event.comparison
+    if let text {
+      comparison.replace(with: text.string)
       holders.findKeys(in: comparison.bytes, &keys)
     }
     keys.append(.wildcard)
-    shownKey = nil
     // If no scene shows anything, an event costs only this test.
-    if !shown.isEmpty, let url = event.fileURL?.string {
-      shownURL.replace(with: url, machineName: machineName)
-      shownKey = shown.key(of: shownURL)
-    }
+    shownKey =
+      shown.isEmpty
+      ? nil : findShownKey((text?.field == .targetContentIdentifier ? event.fileURL : text)?.string)
+  }
+
+  /// The key of a URL if some scene shows the URL.
+  private mutating func findShownKey(_ url: String?) -> ShownTable.Key? {
+    guard let url else { return nil }
+    let bytes = url.utf8.span
+    if ShownURL.isNormal(bytes) { return shown.key(of: bytes) }
+    shownURL.replace(with: url, machineName: machineName)
+    return shown.key(of: shownURL.bytes.span)
   }
 }
 

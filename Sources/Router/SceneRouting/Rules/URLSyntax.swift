@@ -66,11 +66,14 @@ package enum URLSyntax {
   private static func schemeLength(_ text: String) -> Int? {
     let bytes = text.utf8.span
     for index in bytes.indices {
-      switch bytes[index] {
-      case UInt8(ascii: ":"): return index > 0 ? index : nil
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
+      let byte = bytes[index]
+      // Nearly all characters are letters.
+      if (byte | 0x20) &- UInt8(ascii: "a") < 26 { continue }
+      guard index > 0 else { return nil }
+      switch byte {
+      case UInt8(ascii: ":"): return index
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"):
-        guard index > 0 else { return nil }
+        break
       default: return nil
       }
     }

@@ -242,6 +242,18 @@ private struct TextMaker {
     #expect(Set(hashes).count == hashes.count)
   }
 
+  @Test(arguments: [UInt64(0), 1, .max])
+  func wholeTextsHaveDifferentHashesWhateverTheSeed(_ seed: UInt64) {
+    let polynomial = PolynomialHash(seed: seed)
+    let numbered = (0..<100_000).map { Array("https://a.test/\($0)/of/a/hundred/thousand".utf8) }
+    let alike = [0, 0x61, 0xFF].flatMap { byte in (1..<64).map { [UInt8](repeating: byte, count: $0) } }
+    // Texts that differ in one byte, which may be at any place of a word.
+    let nearly = (0..<64).map { place in (0..<64).map { $0 == place ? UInt8(1) : 2 } }
+    let hashes = (numbered + alike + nearly).map { polynomial.hash(ofWhole: $0.span) }
+    #expect(Set(hashes).count == hashes.count)
+    #expect(hashes.allSatisfy { $0 < PolynomialHash.modulus })
+  }
+
   @Test func findsIdentifiersOfAllLengthsInALongText() {
     var trie = IdentifierTrie(seed: 3)
     let lengths = [1, 2, 3, 4, 7, 8, 9, 255, 256, 257, 4095, 4096, 65_535, 65_536]

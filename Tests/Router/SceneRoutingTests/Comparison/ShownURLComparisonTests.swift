@@ -23,4 +23,24 @@ struct ShownURLComparisonTests {
     }
     #expect(same >= 2000)
   }
+
+  /// The router has a short way for URLs in normal form, which looks at 16 bytes at a time.
+  @Test(arguments: [
+    "https://a.test/b", "https://a.test/some/path?query=value&more", "file:///home/person/some.notes",
+    "x://a/b/c/d/e/f/g",
+  ])
+  func textInEveryPlaceHasTheFormOfTheReference(url: String) throws {
+    let characters = (0x21...0xFF).compactMap { Unicode.Scalar($0).map(String.init) }
+    let url = Array(url)
+    for text in characters + ["/.", "/..", "/./", "%41", "%28", "://"] {
+      for place in 1...url.count {
+        for end in [place, min(place + 1, url.count)] {
+          let changed = String(url[..<place]) + text + String(url[end...])
+          guard let expected = ReferenceURL(changed, machineName: "box") else { continue }
+          let form = ShownURL(changed, machineName: Array("box".utf8))
+          try #require(String(decoding: form.bytes, as: UTF8.self) == expected.description, "\(changed)")
+        }
+      }
+    }
+  }
 }
