@@ -69,6 +69,36 @@ import Testing
     #expect(try scenes().isEmpty)
   }
 
+  /// A program may raise its windows faster than the tools of the desktop can. A script replaces wezterm.
+  @Test func onlyTheLastOfWaitingRaisesIsCarriedOut() throws {
+    let called = directory.appending("wezterm.called")
+    let held = directory.appending("wezterm.held")
+    try #require(mkfifo(held, 0o600) == 0)
+    try directory.writeScript(
+      "wezterm",
+      #"echo "$4" >>"$0.called"; [ ! -e "$0.held" ] || read line <"$0.held""#
+    )
+    let panes = try (0..<3).map { try SpawnedProgram("/bin/sleep", ["1000"], environment: ["WEZTERM_PANE": "\($0)"]) }
+    let adapter = try AdapterProgram(environment: router.environment.merging(["PATH": directory.path]) { $1 })
+    for key in ["a", "b"] { try adapter.say(#"{"scene": "\#(key)", "application": "A"}"#) }
+    func raise(_ key: String, _ pane: Int) throws {
+      try adapter.say(#"{"raise": "\#(key)", "process": \#(panes[pane].processID)}"#)
+    }
+    try raise("a", 0)
+    let limit = Deadline()
+    while !FileManager.default.fileExists(atPath: called) { try #require(limit.millisecondsLeft > 0) }
+    try raise("b", 2)
+    for _ in 0..<100 { try raise("a", 0) }
+    try raise("a", 1)
+    try settle(adapter)
+    let end = open(held, O_RDWR)
+    unlink(held)
+    close(end)
+    adapter.endInput()
+    #expect(try adapter.program.waitForEnd() == .exit(0))
+    #expect(try String(contentsOfFile: called, encoding: .utf8) == "0\n2\n1\n")
+  }
+
   /// The calls of the last objects are still under way when the input ends.
   @Test func inputMayEndBehindAnyObject() throws {
     let said = #"{"scene": "w", "application": "A"}\n{"declare": "B", "scenes": []}\n{"active": "w"}\n"#

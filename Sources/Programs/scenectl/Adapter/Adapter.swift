@@ -20,6 +20,9 @@ import Varlink
   private var requests: [OpenRequest.ID: OpenRequest] = [:]
   /// The open request for which the router has started the program; nil after a scene has answered the request.
   private var requestOfStart: String?
+  /// The windows to raise, in the order of the program's objects, each with the key of its scene.
+  private var raises: [(key: String, window: RaisedWindow)] = []
+  private var isRaising = false
   /// The unfinished calls that the adapter makes for the program.
   private var calls: [Int: Task<Void, Never>] = [:]
   private var lastCall = 0
@@ -181,10 +184,25 @@ extension Adapter {
       askRouter { [self] in await explain(number, event, from: origin) }
     case .raise(let key, let window):
       _ = try scene(key, .raise)
-      ask {
-        let result = await window.raise()
+      raise(window, of: key)
+    }
+  }
+
+  /// Raises a window after the windows of earlier objects.
+  ///
+  /// If another window of the same scene still waits, that window is not raised. So a program that raises windows faster
+  /// than the tools of the desktop does not fill the memory.
+  private func raise(_ window: RaisedWindow, of key: String) {
+    raises.removeAll { $0.key == key }
+    raises.append((key, window))
+    if isRaising { return }
+    isRaising = true
+    ask { [self] in
+      while !raises.isEmpty {
+        let result = await raises.removeFirst().window.raise()
         if !result.isRaised { Terminal.showError(result.sentence.printable) }
       }
+      isRaising = false
     }
   }
 
