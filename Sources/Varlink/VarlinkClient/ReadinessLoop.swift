@@ -74,7 +74,8 @@ final class ReadinessLoop: Sendable {
   ///   - afterTurn: Called after all ready descriptors have been read.
   func run(whenAwake: () -> Void, afterTurn: () -> Void) {
     var events = Epoll.Events(capacity: 64)
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    // Nearly all messages are smaller, and every program with a connection keeps this buffer.
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
     do throws(SocketError) {
       while true {
         let count = try epoll.wait(into: &events, milliseconds: nil)

@@ -136,7 +136,8 @@ import Varlink
     let (parts, continuation) = AsyncThrowingStream.makeStream(of: ObjectSplitter.Part.self)
     DispatchQueue(label: "io.scened.adapter").async {
       var splitter = ObjectSplitter(framing)
-      var buffer = StandardStreams.buffer
+      // One page. Most objects are smaller, and an adapter should need little memory.
+      var buffer = [UInt8](repeating: 0, count: 4096)
       while let count = try? StandardStreams.read(into: &buffer), count > 0 {
         splitter.append(buffer[..<count])
         while let part = splitter.next() { continuation.yield(part) }
