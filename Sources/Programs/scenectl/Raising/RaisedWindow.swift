@@ -80,12 +80,18 @@ struct RaisedWindow: Sendable, Equatable {
   private func terminalWays(_ commands: RaisingCommands) -> [Way] {
     var ways: [Way] = []
     let environment = commands.environment
+    let x11Window = commands.hasX11 ? environment["WINDOWID"] : nil
     if let socket = environment["KITTY_LISTEN_ON"], let window = environment["KITTY_WINDOW_ID"] {
-      ways.append { await commands.focus(kittyWindow: window, at: socket) }
+      ways.append {
+        let focused = await commands.focus(kittyWindow: window, at: socket)
+        // kitty can only ask for the focus as any program can. Window managers do not always give it.
+        guard case .success(let sentence) = focused, let x11Window,
+          case .success(let other) = await commands.activate(x11Window: x11Window)
+        else { return focused }
+        return .success("\(sentence), \(other)")
+      }
     }
-    if commands.hasX11, let id = environment["WINDOWID"] {
-      ways.append { await commands.activate(x11Window: id) }
-    }
+    if let x11Window { ways.append { await commands.activate(x11Window: x11Window) } }
     return ways
   }
 
