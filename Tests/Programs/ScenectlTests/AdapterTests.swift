@@ -69,7 +69,9 @@ import Testing
     #expect(try scenes().isEmpty)
   }
 
-  /// A program may raise its windows faster than the tools of the desktop can. A script replaces wezterm.
+  /// A program may raise its windows faster than the tools of the desktop can.
+  ///
+  /// A script replaces wezterm.
   @Test func onlyTheLastOfWaitingRaisesIsCarriedOut() throws {
     let called = directory.appending("wezterm.called")
     let held = directory.appending("wezterm.held")
@@ -78,7 +80,9 @@ import Testing
       "wezterm",
       #"echo "$4" >>"$0.called"; [ ! -e "$0.held" ] || read line <"$0.held""#
     )
-    let panes = try (0..<3).map { try SpawnedProgram("/bin/sleep", ["1000"], environment: ["WEZTERM_PANE": "\($0)"]) }
+    let panes = try (0..<3).map { pane in
+      try SpawnedProgram("/bin/sleep", ["1000"], environment: ["WEZTERM_PANE": "\(pane)"])
+    }
     let adapter = try AdapterProgram(environment: router.environment.merging(["PATH": directory.path]) { $1 })
     for key in ["a", "b"] { try adapter.say(#"{"scene": "\#(key)", "application": "A"}"#) }
     func raise(_ key: String, _ pane: Int) throws {
