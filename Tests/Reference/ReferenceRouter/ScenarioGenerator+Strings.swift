@@ -117,7 +117,7 @@ extension ScenarioGenerator {
 
   /// Returns the string, often in another spelling.
   ///
-  /// As an identifier, the other spelling still matches the string.
+  /// An identifier in the other spelling still matches the string.
   private mutating func variant(of string: String) -> String {
     switch random.number(in: 1...5) {
     case 1: string.uppercased()

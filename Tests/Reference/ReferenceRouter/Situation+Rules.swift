@@ -48,7 +48,7 @@ extension Situation {
       ?? declarations([application]) ?? defaults([application])
   }
 
-  /// Applies the rules after `showing`, if the number of applications that take part is not one.
+  /// Applies the rules that come after `showing`, if no application or several applications take part.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if var decision = preferring(applications, countsAsterisk: false) {
       decision.because = .preferring

@@ -24,7 +24,8 @@ struct WireType: Sendable, CustomTestStringConvertible {
     self.fields = fields
     recode = { json, unknownMembers in
       let value = try decode(json, as: Value.self, unknownMembers)
-      // A received event is written with its received JSON. The written JSON would then hide how the event was read.
+      // A received event keeps its JSON, and is written with this JSON. Without the JSON, the fields that were read are
+      // written.
       if let event = value as? Wire.Event { return encode(event.withoutEncoding) }
       return encode(value)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextArenaTests {
   /// If `SCENED_LONG_CHECKS` is set, the arena stores 530,000 texts of 1025 bytes.
   ///
-  /// The nodes of 450,000 identifiers of this length need fewer texts.
+  /// The nodes of 450,000 identifiers of 1025 bytes need fewer than 530,000 texts.
   @Test func pagesDoNotRunOut() {
     let count = CommandEnvironment.isLong ? 530_000 : 5000
     var arena = TextArena()

@@ -13,7 +13,7 @@ import Varlink
     let first = try scene.delivery()
     let second = try scene.delivery()
     #expect([first, second].map(\.event.url) == ["test:1", "test:2"])
-    // Two calls later, all effects of the first call have been written.
+    // The router answers the second call after it has written all effects of the four events.
     #expect(try router.statistics().pendingDeliveries == 4)
     _ = try router.statistics()
     #expect(!scene.client.hasInput)

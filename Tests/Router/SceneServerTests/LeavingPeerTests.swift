@@ -57,7 +57,7 @@ import Varlink
     }
   }
 
-  /// One look at the connections may find only some of the ended connections.
+  /// The daemon may notice only some of the ended connections at a time.
   ///
   /// In one case, the daemon is stopped while the connections end. In the other case, the daemon runs and finds the
   /// ends of the connections one after the other.

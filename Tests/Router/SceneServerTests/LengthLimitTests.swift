@@ -10,8 +10,7 @@ import Varlink
 
   /// The parameters that can be too long.
   ///
-  /// The test replaces `@` in each text with a long text. `shorter` other bytes of the parameter count towards the
-  /// limit too.
+  /// The test replaces the `@` with a long text. `shorter` is the number of other bytes that count towards the limit.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),

@@ -211,7 +211,8 @@ import Varlink
 
   /// Shell commands that replace the file of the page, `$0`.
   ///
-  /// The service learns nothing from this file, and then uses the file as its page.
+  /// None of the new files contains a number for the service. The service therefore waits for no scene, and writes its
+  /// own page into the file.
   @Test(arguments: [
     ": > $0", "printf x > $0", "head -c 9 /dev/urandom > $0", "head -c 4096 /dev/urandom > $0",
     "head -c 100000 /dev/zero > $0", "printf 'scened\\0\\2\\7\\0\\0\\0\\0\\0\\0\\0' > $0",

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The temporary files and programs of this process, which are removed after the end of the process.
+/// The temporary files of this process, and the programs that this process starts.
 ///
-/// The program `Tests/Environment/clean-up` waits for the end and removes the files and programs. A test that fails,
-/// crashes or is interrupted does not clean up after itself.
+/// When this process has ended, the program `Tests/Environment/clean-up` removes the files and ends the programs. A
+/// test that fails, crashes or is interrupted does not clean up after itself.
 enum TestRun {
   /// The directory for the temporary files of this process and of the programs that it starts.
   ///

@@ -2,7 +2,7 @@ import ReferenceRouter
 import SceneRouting
 import Testing
 
-/// An error: in an explanation, the end of the trace differs from the decision.
+/// An error: the winner of a trace differs from the decision that the trace explains.
 struct TraceMismatch: Error {
   let followed: [String?]
   let decided: [String?]

@@ -3,14 +3,16 @@
 /// The figures are the current costs of the code, in a debug build with Swift 6.3. A change that lowers a cost also
 /// lowers the figure. A change that raises a figure says in its commit what the cost buys.
 enum Budget {
-  /// The numbers of system calls of all threads: of all calls, of calls that receive, and of calls that send.
+  /// How many system calls all threads make: in all, to receive, and to send.
   struct SystemCalls {
     var all: Int
     var receives: Int
     var sends: Int
   }
 
-  /// The system calls of each exchange: those that wait, receive and send.
+  /// The system calls during each exchange.
+  ///
+  /// The daemon only waits, receives and sends.
   static let systemCalls: KeyValuePairs<Exchange, SystemCalls> = [
     .deliveredEvent: SystemCalls(all: 6, receives: 2, sends: 2),
     .refusedEvent: SystemCalls(all: 3, receives: 1, sends: 1),

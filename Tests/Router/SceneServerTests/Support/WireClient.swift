@@ -6,7 +6,8 @@ import Varlink
 
 /// A client that sends exactly the bytes a test wants.
 ///
-/// A method that reads waits for the expected input, and throws an error if the input does not come in time.
+/// Every method for reading waits for the expected input. The method throws an error if the input does not come in
+/// time.
 final class WireClient {
   private let socket: StreamSocket
   /// Received bytes that no method has returned yet.
