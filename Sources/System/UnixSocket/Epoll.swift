@@ -36,7 +36,7 @@ package struct Epoll: ~Copyable, Sendable {
     }
 
     fileprivate var bits: UInt32 {
-      (isReadable ? EPOLLIN.rawValue : 0) | (isWritable ? EPOLLOUT.rawValue : 0)
+      (isReadable ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0) | (isWritable ? EPOLLOUT.rawValue : 0)
     }
 
     /// Whether no operation is selected.
@@ -50,6 +50,9 @@ package struct Epoll: ~Copyable, Sendable {
 
     /// The operations that the member is ready for.
     package let readiness: Readiness
+
+    /// Whether the other end sends nothing more; there may still be data to read.
+    package let hasEnded: Bool
   }
 
   /// Reusable room for the events of one `wait`.
@@ -68,7 +71,12 @@ package struct Epoll: ~Copyable, Sendable {
     ///
     /// `index` must be less than the count that `wait` returned.
     package subscript(index: Int) -> Event {
-      unsafe Event(token: storage[index].data.u64, readiness: Readiness(storage[index].events))
+      let bits = unsafe storage[index].events
+      return unsafe Event(
+        token: storage[index].data.u64,
+        readiness: Readiness(bits),
+        hasEnded: bits & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue) != 0
+      )
     }
   }
 

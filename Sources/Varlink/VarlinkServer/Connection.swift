@@ -24,6 +24,8 @@ final class Connection {
   /// The most bytes that may be queued.
   let outputLimit: Int
   var phase = Phase.open
+  /// Whether the client sends nothing more; bytes that it has sent may still be there to read.
+  var clientHasEnded = false
   /// The received bytes whose calls have not been carried out yet.
   var input: FrameSplitter
   var calls = CallSequence()

@@ -150,6 +150,7 @@ extension ServerLoop {
     guard event.readiness.isReadable else { return }
     // If the loop does not wait for input, epoll reports only an error or the end of both directions. Then the
     // connection is closed.
+    connection.clientHasEnded = event.hasEnded
     if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
 
@@ -263,13 +264,16 @@ extension ServerLoop {
     if connection.hasKeptCalls {
       return carryOut(received.span.extracting(first: 0), of: connection)
     }
-    var buffer = received.mutableSpan
-    switch try connection.socket.read(into: &buffer) {
-    case .wouldBlock: break
-    case .reset: port.fail(connection)
-    case .end: endInput(of: connection)
-    case .bytes(let count): carryOut(received.span.extracting(first: count), of: connection)
-    }
+    // The end is read in the same turn, so that no event goes to the scene of a client that has gone already.
+    repeat {
+      var buffer = received.mutableSpan
+      switch try connection.socket.read(into: &buffer) {
+      case .wouldBlock: return
+      case .reset: return port.fail(connection)
+      case .end: return endInput(of: connection)
+      case .bytes(let count): carryOut(received.span.extracting(first: count), of: connection)
+      }
+    } while connection.clientHasEnded && connection.wantsInput && !connection.hasKeptCalls
   }
 
   /// Carries out the kept calls and the calls in the received bytes, until the stretch is over or a stream is opened.

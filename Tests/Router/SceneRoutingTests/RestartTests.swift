@@ -34,6 +34,29 @@ import Testing
     #expect(fixture.deliveries.map(\.sceneID) == [scene])
   }
 
+  @Test func sceneThatClosesAgainHasNotReturned() throws {
+    fixture.router.awaitReturn(of: 1, now: fixture.now)
+    let event = try fixture.send("x:a")
+    let context = SceneContext(
+      applicationID: "app",
+      registrations: [Registration(id: "v", preferring: [], allowing: ["*"])]
+    )
+    let opened = try fixture.router.openScene(
+      context,
+      credit: 1,
+      by: fixture.client,
+      now: fixture.now,
+      realTimeUSec: 0
+    ).get()
+    #expect(opened.effects.contains(.returned))
+    _ = try fixture.router.closeScene(opened.scene, now: fixture.now).get()
+    #expect(fixture.router.decideHeld(now: fixture.now) == nil)
+    #expect(fixture.router.missingCount == 1)
+    let scene = try fixture.open(allowing: ["*"])
+    #expect(fixture.deliveries.map(\.decisionID) == [event])
+    #expect(fixture.deliveries.map(\.sceneID) == [scene])
+  }
+
   @Test func eventsWaitForTwoSecondsAtMost() throws {
     fixture.router.awaitReturn(of: 2, now: fixture.now)
     #expect(fixture.router.nextDeadline == fixture.now + 2_000_000)

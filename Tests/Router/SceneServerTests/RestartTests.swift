@@ -52,6 +52,34 @@ import Varlink
     _ = returned
   }
 
+  /// A connection can be lost while it still waits in the queue of the socket.
+  ///
+  /// The library of the lost connection's program then connects again.
+  @Test func eventsWaitForTheSceneBehindALostConnection() throws {
+    try writePage(1)
+    var limits = Limits()
+    limits.returnUSec = 3_600_000_000
+    let router = try RouterUnderTest(.inProcess, in: state, limits: limits)
+    let sender = try router.send("test:one")
+    #expect(try router.statistics().missing == 1)
+    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
+    let context = Wire.SceneContext(applicationID: "app", registrations: [view])
+    let lost = try router.connect()
+    try router.whileBusy {
+      try lost.send(Wire.OpenScene(context: context), .more)
+      lost.endInput()
+    }
+    // The router ends the connection after it has opened and closed the scene.
+    let received = String(decoding: try lost.end(), as: UTF8.self)
+    try #require(!received.contains("delivery"))
+    let missing = try router.statistics().missing
+    try #require(missing == 1)
+    #expect(!sender.hasInput)
+    let back = try router.open()
+    try back.acknowledgeNext()
+    #expect(try sender.outcome().settlement.sceneID == back.id)
+  }
+
   @Test func aDaemonThatIsKilledWhileItStartsChangesNothing() throws {
     let first = try RouterUnderTest(.daemon, in: state)
     let scene = try first.open()

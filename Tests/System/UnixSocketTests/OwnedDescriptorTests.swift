@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UnixSocket
 
-/// Each test reads from the peer of a socket. The peer sees whether all descriptors of the socket are closed.
+/// Each test reads from the peer of a socket, which sees whether all descriptors of the socket are closed.
 ///
 /// The number of a descriptor proves nothing, because other tests may reuse the number.
 @Suite struct OwnedDescriptorTests {

@@ -15,7 +15,10 @@ extension Router {
   private var openCount: Int { registry.sceneCount + registry.connectedApplicationCount }
 
   /// The number of scenes and declarations that have not returned yet; `nil` if the router waits for none.
-  package var missingCount: Int? { returning.map { max(0, $0.count - openCount) } }
+  package var missingCount: Int? {
+    guard let returning, returning.count > openCount else { return nil }
+    return returning.count - openCount
+  }
 
   /// The number of scenes and declarations for which the next router has to wait.
   ///
@@ -37,10 +40,10 @@ extension Router {
     holdsEvents = true
   }
 
-  /// Ends the wait for scenes and declarations if all have returned or the deadline has passed.
+  /// Asks for the first decisions if all scenes and declarations have returned or the deadline has passed.
   mutating func endReturning() {
     guard let returning, openCount >= returning.count || returning.deadline <= now else { return }
-    self.returning = nil
+    if returning.deadline <= now { self.returning = nil }
     add(.returned)
   }
 
@@ -49,9 +52,12 @@ extension Router {
   /// ``Effect/returned`` asks for this call. Until the last held event is decided, new events are held too. Otherwise a
   /// connection's events would not be routed in the order of its calls.
   ///
-  /// Returns `nil` if no event is held.
+  /// Returns `nil` if no event is held, or if a scene or a declaration that had returned is closed again.
   package mutating func decideHeld(now: UInt64) -> [Effect]? {
     self.now = now
+    // A connection may have been lost before this router accepted it. Its scenes close again at once.
+    if missingCount != nil { return nil }
+    returning = nil
     for number in 1... {
       guard let id = heldEvents.popFirst() else {
         holdsEvents = false

@@ -109,6 +109,12 @@ final class RouterUnderTest {
     }
   }
 
+  /// Calls `body` while the router in this process is busy, so that the router reads all of `body`'s output together.
+  func whileBusy(_ body: () throws -> Void) throws {
+    guard case .server(let server, _) = running else { throw Overdue("A daemon is not kept busy.") }
+    try server.queue.sync(execute: body)
+  }
+
   func kill() throws {
     guard case .program(let program) = running else { throw Overdue("This process is not killed.") }
     program.send(signal: SIGKILL)
