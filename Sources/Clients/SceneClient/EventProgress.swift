@@ -12,7 +12,7 @@ public enum EventProgress: Sendable, Equatable {
   case ended(EventOutcome)
 }
 
-/// Follows the replies about one event, and finds the outcome if no reply contains the outcome.
+/// Reads the replies about one event, and derives the steps and the outcome of the event from them.
 final class EventFollower: Sendable {
   private struct State {
     var replies: VarlinkReplies<Wire.SendEvent.Reply>?

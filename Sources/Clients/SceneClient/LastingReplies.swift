@@ -209,7 +209,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
-      // This library made the reply, so no router must get the answer to the reply. No connection has the number 0.
+      // This library made the reply. The answer goes to no router, because no connection has the number 0.
       if let reply = lasting.takeOwnReply() { return (reply, 0) }
       guard let replies = now.replies else {
         if now.isClosed { return nil }

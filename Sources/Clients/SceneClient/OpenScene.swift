@@ -330,7 +330,7 @@ extension OpenScene {
 
     /// Sets the activity of the scene after the scene was opened again.
     ///
-    /// The method repeats this call until the router has the current activity.
+    /// If the activity changes before the router has answered, the method sets the new activity, too.
     func restore(over router: RouterConnection) async {
       var restored: Activity?
       while true {

@@ -83,8 +83,8 @@ extension RouterConnection {
 
   /// Returns the name, the version and the process of the router.
   ///
-  /// The returned process answers this call, even if systemd opened the socket. The process is nil if the router is
-  /// reached through a program.
+  /// The process is the one that answers this call. It is never systemd, even if systemd opened the socket. If the
+  /// router is reached through a program, the process is nil.
   public func program() async throws(RouterError) -> RouterProgram {
     guard let socketPath else { return RouterProgram(try await ask(GetInfo()), from: nil) }
     do throws(VarlinkClientError) {

@@ -106,7 +106,7 @@ extension RouterConnection {
         guard reconnects, error.isEndOfRouter || error.code == .nobodyListens,
           !link.withLock(\.isClosed)
         else { throw error }
-        // A connection that still counts as current gets a pause before the next try. Three causes are possible:
+        // The connection can still count as current in three cases. A pause then comes before the next try.
         // - The lost socket served only this call.
         // - The loss is not noticed yet.
         // - The router is stopping and still has its sockets.

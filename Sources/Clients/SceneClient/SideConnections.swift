@@ -5,7 +5,7 @@ import VarlinkClient
 ///
 /// Answers come in the order of the calls. On a shared socket, a late answer would delay all later answers.
 final class SideConnections: Sendable {
-  /// The largest number of idle connections; more are needed only while many events are under way.
+  /// The largest number of idle connections that are kept for later calls.
   private static let idleLimit = 4
 
   private struct State {

@@ -25,8 +25,8 @@ struct EntryReader {
 
   /// Reads a directory.
   ///
-  /// Returns an entry for each id that no directory read before has. The entry says whether the application can be
-  /// used.
+  /// Returns an entry for each new id. An id is new if the directories that were read earlier do not have it. The entry
+  /// says whether the application can be used.
   mutating func read(_ path: String, willRead: (String) -> Void) -> [MIMEAssociations.Entry] {
     let directory = EntryDirectory(
       path,

@@ -5,7 +5,7 @@ import SystemPackage
 ///
 /// Entries of other users must not claim hosts, because such entries may come from an unpacked archive by accident.
 ///
-/// A file or directory is trusted if only these users can change it.
+/// A file or directory is trusted if only the users of this set can change it.
 package struct FileOwners: Hashable, Sendable {
   private let users: Set<UInt32>
 

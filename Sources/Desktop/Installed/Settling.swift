@@ -1,6 +1,6 @@
 /// Decides when changed files are read.
 ///
-/// The files are read when no file has changed for ``quiet``. The latest time is ``longest`` after the first change. So
+/// The files are read when no file has changed for ``quiet``, or when ``longest`` has passed since the first change. So
 /// a file that changes all the time cannot delay other changes or keep the processor busy.
 package struct Settling: Sendable {
   /// How long the files must stay unchanged before they are read.

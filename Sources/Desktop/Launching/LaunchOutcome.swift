@@ -17,7 +17,7 @@ package enum LaunchOutcome: Hashable, Sendable {
 
   /// Turns the outcome of a terminal into the outcome of the program that was to run in the terminal.
   ///
-  /// The failure of a terminal that was executed names the program too.
+  /// If the terminal was executed and then failed, the result names the terminal and the program.
   func inTerminal(_ program: String) -> LaunchOutcome {
     guard case .failed(let failure) = self, failure.isOfExecutedProgram else { return self }
     return .failed(.ofTerminal(program: program, failure))

@@ -37,7 +37,7 @@ extension Launcher {
     }
   }
 
-  /// Starts the unit of an application; the bus starts an application without a unit.
+  /// Starts the unit of an application; if the application has no unit, lets the bus start the application.
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall) {
     findEnvironment(timeLimit: request.timeLimit) { environment in
       self.assumeIsolated { launcher in

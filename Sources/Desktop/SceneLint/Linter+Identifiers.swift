@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Finds the identifiers of a declaration or a scene: those that match nothing, and those that match too much.
+  /// Finds identifiers that match nothing, match too much, or look copied from an example.
   func checked(
     _ identifiers: [String],
     of application: LintedApplication?,

@@ -2,5 +2,5 @@ import SceneRouting
 
 /// Removes `.desktop` from an application id that an option names.
 ///
-/// The router's replies have ids of this form.
+/// In the router's replies, ids have no `.desktop`.
 func applicationID(_ text: String) -> String { text.asApplicationID }

@@ -57,7 +57,8 @@ extension CheckCommand {
     /// Returns the lines by which another application became the default for types for which the user chose the router.
     ///
     /// An added association of the router's own entry is the sign of the choice, because only `scenectl handler` adds
-    /// and removes it. If the router is still in a line of defaults, the user put another application before it.
+    /// and removes it. A type is left out if a line of its defaults still names the router. Then the router is the
+    /// default, or the user has put another application before the router.
     private static func otherDefaults(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       let lists = places.names(ofLists: "mimeapps.list").compactMap { name, _ in
         Self.file("\(directory)/\(name)").map { ($0.path, MIMEAppsList.read($0.bytes).list) }
@@ -121,7 +122,7 @@ extension CheckCommand {
       }
     }
 
-    /// Limits the check to `files`, and only compares the installed entries with the files.
+    /// Limits the check to `files`; the installed entries are only compared with the files.
     ///
     /// - Throws: the error of the first unreadable file, after a look at all files.
     mutating func select(_ files: [String]) throws(CheckError) {

@@ -45,11 +45,11 @@ enum CommandArguments {
     return command
   }
 
-  /// The command for `open` and `bridge` without options except `open --as-handler`, and for the adapter of a plugin;
-  /// nil for all other arguments.
+  /// The command for arguments that are read without the argument parser; nil for all other arguments.
   ///
-  /// These command lines do without the argument parser, because it would take longer than the rest of the work, and a
-  /// megabyte of each adapter.
+  /// These arguments are `open` and `bridge` without options, `open --as-handler`, and `adapter` with the options that
+  /// plugins give. The argument parser would take longer than the rest of the work. In each adapter, it would also take
+  /// a megabyte of memory.
   private static var plainCommand: (any ParsableCommand)? {
     if all.first == "adapter" { return AdapterCommand(ofPlugin: Array(all.dropFirst())) }
     var arguments = all.dropFirst()

@@ -1,6 +1,6 @@
 import SceneClient
 
-/// Sends events to the two examples, which are the worked examples of the routing contract.
+/// Sends events to the two example applications, ContactList and MyPhotos.
 struct Demo {
   let router: RouterConnection
 

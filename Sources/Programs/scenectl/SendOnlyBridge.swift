@@ -82,7 +82,7 @@ private enum Answer {
     """#
   static let denied = #"{"error":"org.varlink.service.PermissionDenied"}"#
   static let stoppingError = "io.scened.Router.ServiceStopping"
-  /// The event can be sent again.
+  /// The answer after which the far end can send the event again.
   static let stopping = #"{"error":"\#(stoppingError)"}"#
 }
 

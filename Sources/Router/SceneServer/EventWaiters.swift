@@ -181,7 +181,7 @@ extension EventWaiters {
     port.reply(to: call, error: error)
   }
 
-  /// Replies that an event was taken.
+  /// Tells a call that its event was taken.
   ///
   /// The reply has the settlement twice: as `settlement`, and as the last of `attempts`. The settlement is encoded
   /// once, then its bytes are copied.

@@ -21,7 +21,7 @@ struct Listing {
     case everything
   }
 
-  /// The size in bytes at which a part is full; the last item of a part may exceed this size.
+  /// The size in bytes at which a part is full; the item with which the part reaches this size is not cut.
   static let partSize = 64 << 10
   /// The number of bytes in a client's output queue at which the list pauses.
   ///
@@ -66,7 +66,7 @@ struct Listing {
     if case .activities(let scenes) = content { scenes.count * MemoryLayout<SceneID>.stride } else { 0 }
   }
 
-  /// Returns the next items, as many as fill `size` bytes.
+  /// Returns the next part, which is full at `partSize` bytes.
   mutating func nextPart(
     _ router: borrowing Router,
     _ ids: PublicIDs,

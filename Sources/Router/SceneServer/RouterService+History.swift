@@ -102,7 +102,7 @@ extension RouterService {
     guard let result = attempt.result else {
       return "\(event) was not routed."
     }
-    // If the router before a restart chose the scene, the rule is not known.
+    // The rule is not known if the scene was chosen before a restart of the service.
     let rule = attempt.rule.map { " (\($0.rawValue))" } ?? ""
     let target =
       attempt.sceneID.map { "scene \(ids.text($0))" } ?? "declaration '\(attempt.declarationID ?? "")'"

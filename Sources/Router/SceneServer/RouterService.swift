@@ -286,7 +286,9 @@ extension RouterService {
     if recordWriter?.becomesDue(at: now) == true { writeRecordsSoon() }
   }
 
-  /// Ends every event, reports each end to the sender, and sends the last reply of every stream.
+  /// Ends every event, reports each end to the sender, and ends every stream.
+  ///
+  /// A stream gets a last reply, unless it is a list.
   func stop() {
     settlesUntil = nil
     // From here on the page is not written any more. So the page still counts the programs that are starting now,

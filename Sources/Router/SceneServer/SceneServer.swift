@@ -29,7 +29,7 @@ package struct SceneServer: Sendable {
   /// Timers and signals that concern the server must be handled on this queue.
   package var queue: DispatchQueue { server.executor.queue }
 
-  /// Makes a server that accepts connections from ``start(ended:)`` on.
+  /// Makes a server; ``start(ended:)`` lets it accept connections.
   ///
   /// - Parameters:
   ///   - listener: the socket to which clients connect.
@@ -145,8 +145,8 @@ package struct SceneServer: Sendable {
   /// Stops the server.
   ///
   /// The server refuses new connections and new events. It ends each event that has not been shown to a scene or a
-  /// program. Events that have been shown can be settled for two seconds more. Then every stream gets its last reply.
-  /// The sender of each event that the stop ends gets `ServiceStopping`.
+  /// program. Events that have been shown can be settled for two seconds more. Then every stream ends. A
+  /// stream gets a last reply, unless it is a list. The sender of each event that the stop ends gets `ServiceStopping`.
   ///
   /// Must be called on ``queue``.
   package func stop() {

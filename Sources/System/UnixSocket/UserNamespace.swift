@@ -9,8 +9,8 @@ package enum UserNamespace {
   ///
   /// The id is usually 0. If the namespace has no mapping for root, the id is ``overflowID``.
   ///
-  /// For a user's own services, systemd's `PrivateUsers=` maps no root. Then all other users have the same id as root.
-  /// The mode of the socket can still keep out the other users, because no mode keeps out root.
+  /// For a user's own services, systemd's `PrivateUsers=` maps no root. Then all other users have the same id as root,
+  /// and the service cannot refuse these users. Only the mode of the socket can keep them out. No mode keeps out root.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)

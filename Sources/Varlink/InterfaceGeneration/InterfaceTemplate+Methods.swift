@@ -37,8 +37,8 @@ extension InterfaceTemplate {
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
-      // If a method of the reader returns the value, the generated code names the value's type. The reason: these
-      // methods are overloaded by result type. If an initializer makes the value, no type is needed.
+      // The methods of `reader` are overloaded by result type. So if such a method returns the value, the generated
+      // code names the value's type. If an initializer makes the value, no type is needed.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",
@@ -64,7 +64,7 @@ extension InterfaceTemplate {
 
   func switchOver(_ cases: [String]) -> String { "switch self {\n\(lines(cases))\n}" }
 
-  /// Returns the code of a generated `switch` for one enumeration case; the code writes the values of that case.
+  /// Returns a `case` of a generated `switch`: the code that writes the values of one enumeration case.
   func switchCase(_ name: String, _ properties: [Property], _ writing: String) -> String {
     guard !properties.isEmpty else { return "case .\(name): break" }
     let values = properties.map { "let \($0.name)" }.joined(separator: ", ")

@@ -22,7 +22,9 @@ struct Property {
 }
 
 extension Property {
-  /// The additional property of each type that is written as it was read: the bytes from which the value was read.
+  /// The additional property of a type in `verbatimTypes`: the bytes from which the value was read.
+  ///
+  /// The value is written as these bytes.
   static let encoded = Property(
     label: "encoded",
     name: "encoded",

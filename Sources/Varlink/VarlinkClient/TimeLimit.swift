@@ -54,8 +54,8 @@ private final class Deadline: LoopMember {
 
   /// Starts the time.
   ///
-  /// When `duration` has passed, a task calls `action`, unless ``hasPassed()``, which stops the timer, was called
-  /// before.
+  /// When `duration` has passed, a task calls `action`. If ``hasPassed()`` is called before, it stops the timer, and
+  /// `action` is not called.
   init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
     self.action = action
     timer = try Timer(duration)
@@ -83,7 +83,8 @@ private final class Deadline: LoopMember {
 
   /// Does nothing.
   ///
-  /// The time then never passes. Nothing waits for the time any more, because all connections are closed.
+  /// After a failure of the loop, the time never passes. Nothing waits for the time any more, because the failure has
+  /// closed all connections.
   func close(_ error: VarlinkClientError) {}
 
   /// Removes a running timer from the loop; returns the previous state.

@@ -66,7 +66,7 @@ struct OpenCall: Sendable {
 ///
 /// Each connection has one task for its calls.
 final class ServedMethods: VarlinkService {
-  /// The most unread bytes of a connection with which ``OpenCall/reply(_:continues:)`` does not wait: 64 KiB.
+  /// The number of unread bytes of a connection above which ``OpenCall/reply(_:continues:)`` waits: 64 KiB.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface

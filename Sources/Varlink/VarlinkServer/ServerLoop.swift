@@ -10,7 +10,8 @@ import Varlink
 /// 3. write the queues
 /// 4. run the work of the service
 ///
-/// An event then takes six system calls. With one dispatch source for each connection, an event would take nineteen.
+/// With this loop, an event takes six system calls. With one dispatch source for each connection, an event would take
+/// nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
   /// The most ready descriptors that one pass looks at.
@@ -162,7 +163,8 @@ extension ServerLoop {
 
   /// Lets each waiting connection take one turn.
   ///
-  /// The connections that have had no turn at the end of the stretch come first in the next stretch.
+  /// If the stretch ends before all connections have had a turn, the remaining connections come first in the next
+  /// stretch.
   private func takeTurns() {
     let count = turns.count
     var taken = 0

@@ -46,7 +46,7 @@ package protocol VarlinkService: AnyObject {
 
   /// The time of ``MonotonicClock`` at which the server calls ``advance(to:)`` next.
   ///
-  /// At this time the service does not always have something to do.
+  /// The service may have nothing to do at this time.
   var nextDeadline: UInt64? { get }
 
   /// Decides how a peer that has just connected is treated.

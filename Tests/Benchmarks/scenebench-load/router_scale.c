@@ -44,7 +44,7 @@ int run_router_scale(int count, char **arguments) {
   struct samples samples = make_samples(events);
   struct output acknowledgement = {0};
   for (size_t i = 0; i < events; i++) {
-    // 7919 is a prime number. A multiple of 7919 is the only number of scenes with which not all scenes are visited.
+    // 7919 is a prime number. So all scenes are visited, unless the number of scenes is a multiple of 7919.
     size_t target = i * 7919 % scene_count;
     char identifier[32];
     identifier_of_scene("scene", target, identifier);

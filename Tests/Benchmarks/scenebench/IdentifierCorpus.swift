@@ -22,7 +22,7 @@ enum IdentifierCorpus {
 
   /// Returns a text that contains one of the first `count` identifiers.
   static func hit(_ number: Int, of count: Int) -> String {
-    // If an identifier is too long for the text, the next shorter identifier takes its place.
+    // If an identifier is too long for the text, the next identifier that is short enough takes its place.
     var candidate = Int(mixed(UInt64(number)) % UInt64(count))
     while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
     let identifier = identifier(candidate)

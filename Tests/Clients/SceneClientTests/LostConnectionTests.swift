@@ -103,8 +103,8 @@ private final class Session: Sendable {
       options: SendOptions(eventID: "\(application)-early", timeout: .seconds(2))
     )
 
-    // The monitor has to report a change from after the last fault. By then, the client has noticed the end of every
-    // lost connection.
+    // The monitor has to report a change that was made after the last fault. Once it has, the client has noticed the
+    // end of every lost connection.
     let limit = Deadline(in: .seconds(120))
     var changes = 0
     var firstAfterFaults: Int?

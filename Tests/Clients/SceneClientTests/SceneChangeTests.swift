@@ -51,7 +51,7 @@ struct SceneChangeTests {
           try ordinary.reply(#"{"generation":2}"#)
         }
       }
-      // The reply to this call tells that the client has noted all earlier answers.
+      // The client makes this call after it has noted all earlier answers.
       try ordinary.expect("Manager.Reload", "")
       try ordinary.reply(#"{"loaded":0,"problems":[]}"#)
       for peer in [ordinary, scene] { peer.close() }

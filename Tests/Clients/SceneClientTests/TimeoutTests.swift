@@ -80,7 +80,7 @@ struct TimeoutTests {
       try ordinary.expectEnd()
     } _: { router in
       let task = Task {
-        // Waits for the cancellation, so that the client does not send the call before it.
+        // The client must not send the call before the task is cancelled.
         while !Task.isCancelled { await Task.yield() }
         _ = try await router.statistics()
       }

@@ -182,7 +182,7 @@ struct MIMEDatabaseTests {
     #expect(database.names(of: "A/unknown") == ["a/unknown"])
   }
 
-  /// Each event asks for the supertypes of its file, so made-up files must not make the answer long.
+  /// Each event asks for the supertypes of its file, so even a made-up database must not make the answer long.
   @Test func supertypesAreBounded() {
     let chain = (0..<60_000).map { "t/\($0) t/\($0 + 1)\n" }.joined()
     #expect(

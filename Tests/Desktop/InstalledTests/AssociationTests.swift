@@ -106,7 +106,7 @@ struct AssociationTests {
 
   /// An entry in a directory that only the router reads hides other entries with the same id.
   ///
-  /// The lists still change the entry that counts.
+  /// `mimeapps.list` still changes the types of the entry that counts.
   @Test func listsOfTheUserConcernEntriesForTheRouterToo() throws {
     try desktop.install("config/scened/a.desktop", "MimeType=text/plain;")
     try desktop.write("xdg/mimeapps.list", "[Added Associations]\nimage/png=a.desktop;\n")

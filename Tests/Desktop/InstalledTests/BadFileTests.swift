@@ -187,7 +187,7 @@ struct BadFileTests {
     try desktop.install("share/applications/a.desktop")
     var watched = 0
     let read = InstalledApplications(reading: desktop.places, owners: desktop.owners) { _ in watched += 1 }
-    // The number includes the directories of the other places.
+    // `watched` also counts the desktop's other directories of entries, which are fewer than ten.
     #expect(watched < 4096 + 10)
     let reason = "there are more than 16384 desktop entries or 4096 directories"
     #expect(read.complaintTexts.contains("applications:1: error: The file cannot be read: \(reason)."))

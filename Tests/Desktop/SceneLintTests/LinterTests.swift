@@ -281,7 +281,7 @@ struct LinterTests {
     "browser.desktop": "MimeType=x-scheme-handler/https;text/x-script;"
   ]
 
-  /// The case of a scene that prefers an identifier although a browser claims the links.
+  /// The case of a scene that prefers an identifier although a browser claims the links that contain the identifier.
   private static func unreached(
     _ name: String,
     _ identifier: String,

@@ -18,7 +18,7 @@ import Testing
     proxy = try web.outputLine(containing: "", by: limit)
   }
 
-  /// Starts a browser with a page, and returns the browser when its window is a scene.
+  /// Starts a browser with a page, waits until the browser's window is a scene, and returns the browser.
   private func browser(
     _ kind: BrowserKind,
     _ page: String,
@@ -324,7 +324,7 @@ import Testing
     #expect(try browser.isFoundWithoutAdapter())
   }
 
-  /// The request is withdrawn between the opening of its window and the scene.
+  /// The request is withdrawn after the browser has opened a window for it, but before the window becomes a scene.
   @Test(arguments: BrowserKind.allCases)
   func blankWindowIsClosedWhenItsRequestIsWithdrawn(kind: BrowserKind) throws {
     let page = "http://a.test/1"

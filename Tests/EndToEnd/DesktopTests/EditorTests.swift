@@ -166,7 +166,8 @@ import Testing
     try session.run("rm", session.path("socket"))
     let taken = try open("p/a.txt:3")
     #expect(taken.contains("taken by the new scene"), "\(taken)")
-    // The file is read-only. The user sees the changes in the swap file before the file can change.
+    // The killed Neovim has left its swap file, with a change that is not in the file. The new Neovim opens the file
+    // read-only and mentions `:recover`, so that the user does not edit the file without the lost change.
     let state = Self.placeInNeovim + #" . " " . &readonly . mode() . execute("messages")"#
     let seen = try askNeovim(state)
     #expect(seen.hasPrefix("\(session.path("p/a.txt")) 3:1 1n"), "\(seen)")

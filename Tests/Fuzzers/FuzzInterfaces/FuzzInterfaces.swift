@@ -23,8 +23,9 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
 
 /// The sorted bytes of a description without comments and white space.
 ///
-/// They are sorted, because the printer changes the order of members. The description is split into bytes, not into
-/// characters. A combining mark after `#`, or a carriage return before a line feed, would make another character.
+/// They are sorted, because the printer changes the order of members. The function looks for the bytes of `#` and of
+/// the line feed. In Swift, `#` with a combining mark is another character than `#`, and a carriage return with a line
+/// feed is another character than a line feed.
 private func tokens(of source: String) -> [UInt8] {
   source.utf8.split(separator: UInt8(ascii: "\n")).flatMap { line in
     line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }

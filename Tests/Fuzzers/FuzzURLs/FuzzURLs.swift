@@ -46,8 +46,8 @@ private func check(shown url: String) {
   let form = shown(url)
   let text = String(decoding: form.bytes, as: UTF8.self)
   precondition(text == ReferenceURL(url, machineName: "box")?.description, "another form: \(text)")
-  // An authority with triplets is left out. Case is folded before triplets are decoded, so that a capital letter from a
-  // triplet stays a capital letter.
+  // If the authority has triplets, a second normalisation may change the form: case is folded before triplets are
+  // decoded, so that the first normalisation leaves a capital letter that comes from a triplet.
   precondition(authority(of: url).contains("%") || shown(text) == form, "a normal form is changed: \(text)")
   precondition(form.bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "#") })
 }

@@ -22,7 +22,8 @@ final class AdapterProgram {
       ],
       environment: environment
     )
-    // A program that another test starts meanwhile would keep the pipe open, so that the adapter never read its end.
+    // Without O_CLOEXEC, a program that another test starts meanwhile would inherit the pipe and keep it open. The
+    // adapter would then never read the end of its input.
     let descriptor = open(pipe, O_WRONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -186,7 +186,7 @@ import Testing
     #expect(!adapter.program.outputText.contains("error"))
   }
 
-  /// The position may still be in the URL, because only `scenectl` turns the position into a line and a column.
+  /// Senders other than `scenectl open` leave a position in the URL.
   @Test func positionInAURLIsRead() throws {
     let adapter = try adapter()
     try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)

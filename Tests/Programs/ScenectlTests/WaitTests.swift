@@ -106,10 +106,10 @@ import Testing
     #expect(scene.isRunning)
   }
 
-  /// The command goes on waiting for a scene that shows the file.
+  /// The router is restarted while two commands wait.
   ///
-  /// This scene comes back at the next router. The command stops waiting for a scene that took the file without showing
-  /// the file.
+  /// A scene shows the first file, and comes back at the next router. The command for the first file goes on waiting.
+  /// The second file was taken by a scene that does not show the file. The command for the second file ends.
   @Test(arguments: [SIGKILL, SIGTERM])
   func restartOfTheRouterEndsNoWait(_ signal: CInt) throws {
     let (_, scene) = try router.scene("--showing", path("a.txt"))

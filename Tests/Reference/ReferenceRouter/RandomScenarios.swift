@@ -1,7 +1,7 @@
 /// Random scenarios whose parts often match each other.
 ///
-/// Some cases never occur in random scenarios. In all of them:
-/// - All filename extensions and MIME types are unknown to the shared MIME database of the machine.
+/// Three rules hold in every random scenario:
+/// - The shared MIME database of the machine knows none of the filename extensions and MIME types.
 /// - An event that names a scene names no application.
 /// - No path ends with a slash.
 package enum RandomScenarios {

@@ -113,8 +113,8 @@ package enum ReferenceFolding {
     for scalar in decomposed {
       let combining = combiningClass(scalar)
       if let starter {
-        // A scalar between the starter and `scalar` blocks the composition in two cases: if the class of this scalar is
-        // 0, or at least the class of `scalar`.
+        // Scalars that did not compose may stand between the starter and `scalar`. The last of them blocks the
+        // composition if its class is equal to or greater than the class of `scalar`.
         let isAdjacent = starter == composed.count - 1
         let isBlocked = !isAdjacent && combiningClass(composed[composed.count - 1]) >= combining
         if !isBlocked, let whole = composition(composed[starter], scalar) {

@@ -163,7 +163,7 @@ extension ReferenceURL {
 
   /// Removes dot segments as in RFC 3986, section 5.2.4.
   ///
-  /// The RFC describes the two buffers and gives the letters to the steps.
+  /// `input` and `output` are the two buffers of that section. The letters in the code are its steps.
   private mutating func removeDotSegments() {
     var input = String(decoding: path, as: UTF8.self)[...]
     var output: [Substring] = []

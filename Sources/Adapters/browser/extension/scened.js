@@ -80,7 +80,7 @@ function pages(window) {
 
 const say = (object) => port?.postMessage(object)
 
-// The id of the browser's desktop entry, or of the entry that 'scenectl handler set --profile' makes for a name.
+// The id of the browser's desktop entry. A named profile has another one, which 'scenectl handler set --profile' makes.
 function application() {
   if (!options.name) return ready.application
   const bytes = [...new TextEncoder().encode(options.name)]
@@ -140,8 +140,8 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page in the tab that has it, else in the window `windowId`: in the blank tab of a window that was opened for
-// a link, else in a new tab. Returns the window. If `isWanted` is false once the tabs are listed, it does nothing.
+// Shows a page in the tab that has the page. If no tab has it, the window `windowId` shows it: in its blank tab if it
+// has one, else in a new tab. Returns the id of the tab's window, or undefined if `isWanted` has become false.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -220,7 +220,7 @@ async function withdraw(withdrawn) {
   if (tabs.every((tab) => (tab.url || tab.pendingUrl) === 'about:blank')) await chrome.windows.remove(id)
 }
 
-// Opens a link of the menu where it is shown, preferred or claimed, else in this browser. No delivered link comes here.
+// Opens a link of the context menu: through scened if another program has or claims the link, else in this browser.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))

@@ -1,4 +1,4 @@
--- Makes this editor a window of scened, which shows the files of listed buffers and allows the files of the project.
+-- Makes this editor a window of scened. The window shows the files of listed buffers, and allows the project's files.
 --
 -- Needs Neovim 0.7 and 'scenectl'. With "let g:scened = v:false" in the configuration, the editor takes only the file
 -- for which the router has started the editor.

@@ -30,7 +30,8 @@ class Shown:
     The next router is told these ids; see "Restart" in the routing contract.
     """
 
-    # The largest number of ids that a router accepts. The seconds after which no sender resends an event.
+    # `_LIMIT`: the largest number of ids that a router accepts. `_LIFETIME`: the seconds after which no sender resends
+    # an event.
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
@@ -282,8 +283,8 @@ class Scene(Lasting):
         super().__init__(router)
         self.application = application
         self._handler = handler
-        # The request that the scene answers, until the event of the request is shown. If the program was started for
-        # the request, only the id of the request is known.
+        # `_request`: the request that the scene answers, until the event of the request is shown. If the program was
+        # started for the request, `_request` is only the id of the request.
         self._declaration, self._request = declaration, request
         self._events = Shown()
         self._handle = ""

@@ -99,8 +99,8 @@ package struct MIMEAssociations: Sendable {
 
   /// Associates applications with a type, and returns the associated applications.
   ///
-  /// Two kinds of applications are left out: applications that a directory before this one masks, and applications
-  /// that a list read before removes from the type.
+  /// An application is left out in two cases: an entry in an earlier directory masks the application, or an earlier
+  /// list removes the application from the type.
   @discardableResult
   private mutating func associate(_ numbers: [Int32], with type: String, in place: Int) -> [Int32] {
     let type = database.unaliased(type)
@@ -110,9 +110,9 @@ package struct MIMEAssociations: Sendable {
     return numbers
   }
 
-  /// Whether a directory before this one has an entry of the same id.
+  /// Whether a directory before the directory at `place` has an entry of the application.
   ///
-  /// If so, lists and entries of this directory do not count for the application.
+  /// If so, lists and entries of the directory at `place` do not count for the application.
   private func isMasked(_ number: Int32, in place: Int) -> Bool {
     applications[Int(number)].directory < place
   }

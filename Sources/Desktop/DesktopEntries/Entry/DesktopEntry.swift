@@ -91,10 +91,13 @@ package struct DesktopEntry: Hashable, Sendable {
   /// The sender may name the application, or the user may have chosen it for the host or the sender. There are two
   /// reasons, and each suffices:
   /// - The application claims nothing and has no key about scenes.
-  /// - The application would get events as arguments, but its command line takes no URLs and no files.
+  /// - The application does not talk to the router, and its command line takes no URLs and no files.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
-  /// Whether a URL or file can reach the application: from the router, over D-Bus or as an argument.
+  /// Whether the entry says that a URL or file can reach the application.
+  ///
+  /// There are three cases: the application talks to the router, it has no command line because it is started over
+  /// D-Bus, or its command line takes URLs or files.
   package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
 
   /// Whether one start opens several URLs or files; otherwise each URL or file needs its own start.

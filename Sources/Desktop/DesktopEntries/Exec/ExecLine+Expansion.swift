@@ -19,7 +19,7 @@ extension ExecLine {
     }
   }
 
-  /// The commands that open URLs, or a URL that the program cannot open.
+  /// The result of an expansion: commands, or the URL for which no command is possible.
   package enum Expansion: Hashable, Sendable {
     /// The argument lists of the programs to start, in order.
     ///

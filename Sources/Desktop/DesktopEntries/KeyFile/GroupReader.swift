@@ -30,7 +30,7 @@ struct GroupReader {
 
   /// Returns the value of a `localestring` key in the best available language.
   ///
-  /// If the key has no value in these languages, returns the value without a language.
+  /// If there is no value in any language of `locale`, returns the value without a language.
   mutating func string(_ key: String, in locale: LocaleName) -> String? {
     for suffix in locale.suffixes {
       guard let entry = file.localizedEntry("\(key)[\(suffix)]", in: group) else { continue }

@@ -9,8 +9,8 @@ extension KeyFile {
 
   /// Returns the bytes with a word placed first in a key's list; the former list follows.
   ///
-  /// A missing key is added at the end of its group, a missing group at the end of the file. The result is nil if a
-  /// reader of the file would get another key or another word.
+  /// A missing key is added at the end of its group, a missing group at the end of the file. The result is nil if
+  /// `key` cannot be written as a key, or if the word cannot be written as one part of a list without escapes.
   func placingFirst(_ item: String, inList key: String, of groupName: String) -> [UInt8]? {
     guard Self.isKey(key), Self.isItem(item) else { return nil }
     let group = group(groupName)

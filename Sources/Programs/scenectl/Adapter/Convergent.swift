@@ -1,9 +1,9 @@
 import SceneClient
 
-/// A scene or a declaration, which calls bring to the state that the program has said last.
+/// A scene or a declaration, kept in the state that the program has said last.
 ///
-/// Of the states that the program says while a call is under way, only the last one is sent to the router, so that
-/// calls are few.
+/// Calls tell the router this state. If the program says several states while a call is under way, only the last one is
+/// sent to the router, so that calls are few.
 @MainActor protocol Convergent: AnyObject {
   /// A strong reference, because calls may still be under way when ``Adapter/run()`` has returned.
   var adapter: Adapter { get }
@@ -12,10 +12,12 @@ import SceneClient
   /// Whether the program has said nothing since the last calls began.
   var isSaid: Bool { get set }
 
-  /// Makes the calls that the router needs to know the last state.
+  /// Makes the calls that tell the router the last state.
   func say(over router: RouterConnection) async throws(RouterError)
 
-  /// Tells the program that the router has refused the state, which is not tried again before the program says a state.
+  /// Tells the program that the router has refused the state.
+  ///
+  /// No further call is made until the program says something again.
   func report(_ error: RouterError)
 }
 

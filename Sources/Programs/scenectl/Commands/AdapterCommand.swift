@@ -64,7 +64,8 @@ struct AdapterCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // An adapter runs for days, and commands that raise a window need megabytes for a moment.
+    // An adapter runs for days. It needs megabytes only for a moment, when it runs a command that raises a window. This
+    // memory then goes back to the system.
     scened_return_freed_memory()
     let options = router
     let adapter = await Adapter(

@@ -73,7 +73,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
       return
     }
     let status = try await send(to: answer.id, from: started, report)
-    // The link is sent before the choice is saved. So the link does not wait for the router to read the lists.
+    // The link is sent before the choice is saved. So the link does not wait until the router has read the choice.
     if answer.isForAlways { try await save(answer.id, for: key) }
     throw status.exitCode
   }

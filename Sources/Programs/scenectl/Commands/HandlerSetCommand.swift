@@ -167,7 +167,7 @@ extension HandlerSetCommand {
 
   /// Refuses an application that is not the last word.
   ///
-  /// The application's name would count as a host or a scheme.
+  /// Otherwise the application's name would count as a host or a scheme.
   private func requireNoApplication(
     _ word: String,
     _ handled: Handled,

@@ -17,8 +17,9 @@ enum ContentType {
 
   /// Returns the type of a file, without parameters.
   ///
-  /// The shared MIME database has a type for the name of a regular file. If the database has no type or several types,
-  /// `xdg-mime` is asked about the contents. `xdg-mime` takes longer than the rest of opening a file.
+  /// The name of a regular file is looked up in the shared MIME database. If the database has no type or several types
+  /// for the name, `xdg-mime` is asked about the contents. `xdg-mime` is asked last, because it takes longer than the
+  /// rest of opening a file.
   ///
   /// The result is nil for a missing file, for unrecognized or empty contents, and without an answer of `xdg-mime`.
   static func ofFile(at path: FilePath) async -> String? {

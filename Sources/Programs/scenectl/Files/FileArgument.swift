@@ -85,7 +85,7 @@ extension FileArgument {
     return Target(url: target.url, path: target.path, position: positionBefore)
   }
 
-  /// Returns the file of an argument that ends in a position; nil for every other argument.
+  /// Returns the file of an argument that ends in a position; nil without a position, and for a missing file.
   private func positionedFile() throws(FileArgumentError) -> Target? {
     let divisions = FilePosition.divisions(of: bytes)
     if divisions.isEmpty { return nil }
@@ -132,7 +132,7 @@ extension FileArgument {
     guard let path = FileURL.path(of: url, onMachine: machine) else {
       return Target(url: String(decoding: rest, as: UTF8.self), position: position)
     }
-    // The end of the path is looked for in the URL, because `?` and `#` in the path are escaped.
+    // The first `?` or `#` in `rest` ends the path, because a URL escapes both characters inside its path.
     let end = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
     var target = Target(Self.path(path[...]).lexicallyNormalized(), position)
     target.url += String(decoding: rest[end...], as: UTF8.self)

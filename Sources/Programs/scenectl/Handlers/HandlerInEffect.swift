@@ -9,8 +9,7 @@ struct HandlerInEffect {
   let application: String
   /// The applications after ``application`` in the line that chooses ``application``.
   ///
-  /// If the line chooses the router, the list has only the application for links that no window and no host claim
-  /// takes.
+  /// If the line chooses the router, `next` has only the application for links that no window and no host claim takes.
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?

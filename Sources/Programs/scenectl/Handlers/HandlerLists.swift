@@ -207,7 +207,8 @@ extension HandlerLists {
 
   /// Removes the router's own entry and the entry of the menu from all choices, and returns the keys of these choices.
   ///
-  /// Where another program has made itself the default since, the associations of these entries are removed.
+  /// If another program has made itself the default, only an association of these entries is left for the type. This
+  /// association is removed too.
   mutating func removeOwnChoices() -> [ChoiceKey] {
     let own = [Self.ownID, MadeEntry.askID]
     let removed = (choices + removableAssociations).filter { $0.applications.contains(where: own.contains) }

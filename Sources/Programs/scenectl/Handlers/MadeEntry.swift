@@ -5,9 +5,9 @@ import SystemPackage
 
 /// A desktop entry that the tool makes for a choice.
 ///
-/// The tool removes the entry after the last choice that names the entry was removed. The entry is in the user's
-/// directory of entries, and menus do not show the entry. Without types, the entry opens only the links for which it is
-/// chosen.
+/// When the last choice that names the entry is removed, the tool removes the entry too. The entry is in the user's
+/// directory of entries, and menus do not show the entry. The entry has no types, so it opens only the links for which
+/// it is chosen.
 struct MadeEntry {
   private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
 

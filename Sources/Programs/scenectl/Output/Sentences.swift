@@ -122,8 +122,8 @@ extension EventRecord {
 
   /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
   ///
-  /// The record of a failed start does not tell whether the program knows scenes. For a failed start, "its declaration
-  /// has no condition" is therefore a part of complete reasons only.
+  /// The record of a failed start does not tell whether the program knows scenes. So after a failed start, the reason
+  /// "its declaration has no condition" is given only with `areComplete`.
   func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
     Choice(attempt, of: self).reasons(
       isLaunched: attempt.result == .launched || attempt.result == .launchFailed && !areComplete,
@@ -135,7 +135,8 @@ extension EventRecord {
 extension EventRecord.Attempt {
   /// Whether the attempt had a target.
   ///
-  /// The rule does not tell this. A restart of the router leaves the rule of an earlier attempt unknown.
+  /// The attempt's `rule` does not tell this, because after a restart of the router the rules of earlier attempts are
+  /// unknown.
   var hasTarget: Bool { applicationID != nil }
 
   /// The scene or declaration that the attempt was for.

@@ -7,8 +7,8 @@ struct Table {
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
   /// The columns that a narrow terminal leaves out, the first column in this list first.
   ///
-  /// Columns without any text are left out before the columns of this list. All other columns without ids are left out
-  /// after them, the last column first.
+  /// Columns without any text are left out first. Then follow the columns of this list, and then all other columns
+  /// without ids, the last column first.
   private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
   /// The smallest width of a cut text: enough to distinguish most texts.
   private static let leastWidth = 8

@@ -174,7 +174,7 @@ extension RaisingCommands {
 
   /// Gives the token to Firefox.
   ///
-  /// Firefox uses the token for the next window that the extension raises. The extension itself cannot use a token.
+  /// Firefox uses the token for the next window that scened's extension raises. The extension cannot use the token.
   func giveToken(by call: [String]) async -> Outcome {
     await output(call[0], Array(call.dropFirst())).map { _ in
       "Firefox has the token for its extension, which can raise the window"

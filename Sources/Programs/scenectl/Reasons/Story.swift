@@ -25,7 +25,7 @@ struct Story {
 }
 
 extension EventRecord {
-  /// Whether the target program of `earlier` sent the same link as this event.
+  /// Whether the target program of `earlier` got the link and sent it on in this event.
   ///
   /// The router does not report this fact. The records show the fact if all these conditions are met:
   /// - The two events have the same text, and `earlier` was handed to a program.

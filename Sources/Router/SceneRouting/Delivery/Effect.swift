@@ -56,7 +56,8 @@ package enum Effect: Hashable, Sendable {
   case requestScene(OpenRequest)
   /// Call ``Router/takeStart(of:now:)`` soon.
   ///
-  /// An event waits for a scene of the application. No connection declares the application.
+  /// The application is to be started: an event waits for a scene of the application, and no connection
+  /// declares the application.
   case start(application: String)
   /// Report to a scene that a delivery has been withdrawn.
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)

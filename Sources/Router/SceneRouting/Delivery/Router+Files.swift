@@ -2,7 +2,7 @@
 package struct FileDeclarations: Sendable {
   /// The declarations, at most one for each application, in the order of their desktop ids.
   package let applications: [ApplicationDeclaration]
-  /// What the user's lists say about each claim.
+  /// What the user's lists (`mimeapps.list`) say about each claim.
   package let preferences: [ClaimKey: ClaimPreferences]
   /// The applications that the user chose for hosts.
   package let hostChoices: [HostClaim: UserChoice]

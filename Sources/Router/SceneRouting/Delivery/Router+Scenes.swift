@@ -104,7 +104,7 @@ extension Router {
 
   /// Changes the title of a scene, or makes the scene active.
   ///
-  /// `nil` keeps the title, and `isActive: false` changes nothing.
+  /// `nil` keeps the title. With `isActive: false`, only the title changes.
   package mutating func updateScene(
     _ scene: SceneID,
     title: String?,

@@ -63,8 +63,8 @@ struct FoldedScalar {
 
   /// The base letter of a Latin, Greek or Cyrillic letter; for any other scalar, the scalar itself.
   ///
-  /// Foundation's `.diacriticInsensitive` ends at U+0510 too, as measured. From U+2300 on no scalar in NFC has such a
-  /// base letter.
+  /// Only a base letter below U+0510 counts. Foundation's `.diacriticInsensitive` has the same bound, as measured.
+  /// The caller asks only for scalars below U+2300, because no other scalar in NFC has such a base letter.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
       return scalar

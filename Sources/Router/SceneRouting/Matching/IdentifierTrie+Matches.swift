@@ -5,8 +5,8 @@ extension IdentifierTrie {
   /// exit node. The exit node has the longest text that occurs at the position. All other held texts at the position
   /// belong to ancestors of the exit node.
   ///
-  /// A position costs as many steps as the length of the longest held text has bits. Each node whose text occurs costs
-  /// one more short step, even if its text is not held.
+  /// At a position, the search for the exit node takes at most one step for each bit of the greatest possible length.
+  /// Each node whose text occurs costs one more short step, even if its text is not held.
   mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
     beginSearch()
     hashes.begin()

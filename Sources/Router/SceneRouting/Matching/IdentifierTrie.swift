@@ -20,9 +20,9 @@ struct IdentifierKey: Hashable {
 ///
 /// The trie is searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009). A table finds each node by the
 /// hash of its *handle*. The handle is a beginning of the node's text. Let p be the length of the parent's text and n
-/// the length of the node's text. Of the numbers above p and up to n, the length of the handle is the number with the
-/// most trailing zeros. A binary search over lengths therefore finds the node with the longest text that a given text
-/// begins with. The search takes as many steps as the greatest possible length has bits.
+/// the length of the node's text. The length of the handle is a number from p + 1 to n: the one with the most
+/// trailing zeros in binary. A binary search over lengths therefore finds the node with the longest text that a given
+/// text begins with. The search takes at most one step for each bit of the greatest possible length.
 ///
 /// A change costs time in proportion to the length of the changed text, and never rebuilds the whole trie.
 struct IdentifierTrie: ~Copyable, Sendable {

@@ -10,7 +10,9 @@ struct PolynomialHash: ~Copyable, Sendable {
 
   /// The powers of the point that have been prepared.
   private var powers: [UInt64] = [1]
-  /// Eight times the point; the upper half of a product with this number is the quotient by 2^61.
+  /// Eight times the point.
+  ///
+  /// The upper 64 bits of `hash * scaledPoint` are the quotient of `hash * point` by 2^61.
   private let scaledPoint: UInt64
 
   init(seed: UInt64) {

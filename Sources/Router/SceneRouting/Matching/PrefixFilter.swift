@@ -98,7 +98,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// The three bits of a prefix.
   ///
-  /// They come from the upper half of the product, which depends on all bits of the prefix.
+  /// The three bits come from the upper half of `hash`, which depends on all bits of the prefix.
   @inline(__always)
   private func bits(_ hash: UInt64) -> UInt64 {
     let rest = hash &<< UInt64(wordBits)

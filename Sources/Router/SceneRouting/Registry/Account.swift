@@ -9,7 +9,7 @@ package struct Account: Sendable {
   /// Bytes held for the user.
   ///
   /// These things are counted:
-  /// - scenes and applications, with their size in a list
+  /// - scenes and applications, each with its size in a JSON list
   /// - activities
   /// - events under way, and ended events that are remembered
   /// - queued replies
@@ -87,7 +87,7 @@ extension [String] {
 extension Account {
   /// Charges `added` in place of `removed`.
   ///
-  /// If a sum then exceeds its limit and is larger than before, returns an error and changes nothing.
+  /// If the user's identifiers or bytes would grow and then exceed their limit, returns an error and changes nothing.
   mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes

@@ -49,7 +49,7 @@ struct ClaimTable {
   /// These are the applications that claim the event or its host, and the applications that the user chose for the
   /// event. If there is no such application, the applications of ``unclaimingScope`` take part.
   ///
-  /// - `first` has the applications that claim the host, and the user's choices.
+  /// - `first` has the applications that claim the host, and the applications that the user chose for the event.
   /// - `choices` has the entries of the user's lists for each type of the event. It is empty if the lists are empty.
   func participants(
     in event: EventClaims,

@@ -27,8 +27,8 @@ package enum Limit: String, Sendable, CaseIterable {
 
 /// The limits for one user's resources and for the size of single things.
 ///
-/// The numbers come from the routing contract, "Limits"; the reason for each number is given beside it. The limits keep
-/// a call on one event, scene or declaration so short that its work need not be cut into pieces.
+/// The numbers come from the routing contract, "Limits"; the reason for each number is given beside it. A call about
+/// one event, scene or declaration is never cut into pieces, because the limits keep such a call short.
 package struct Limits: Sendable {
   /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and links between programs are
   /// shorter.

@@ -147,7 +147,7 @@ extension Decision: Hashable {
       && left.matchedField == right.matchedField && left.registrationIDs == right.registrationIDs
   }
 
-  /// Hashes the target of the event.
+  /// Hashes the state of the registry and the target of the event.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(generation)
     hasher.combine(destination)

@@ -67,7 +67,7 @@ struct WebAddress {
 
   /// The hosts of claims that cover the URL, the longest first.
   ///
-  /// These are the URL's own host, then `.` and each parent domain.
+  /// These are the URL's own host, then each parent domain with a `.` before it.
   var hosts: [ArraySlice<UInt8>] {
     let parents = host.indices.dropFirst().filter { host[$0] == UInt8(ascii: ".") }.map { host[$0...] }
     return host.first == UInt8(ascii: ".") ? parents : [host] + parents

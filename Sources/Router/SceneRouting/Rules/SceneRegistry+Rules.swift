@@ -27,7 +27,7 @@ struct Choice {
   let rule: Rule
   /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``; otherwise a scene.
   let candidate: Candidate
-  /// Of the identifiers of the candidate that match, the most specific identifier.
+  /// The most specific of the candidate's matching identifiers.
   ///
   /// `nil` in two cases:
   /// - The candidate is the scene of a single-scene application, which counts as if it allowed `*`.
@@ -101,7 +101,7 @@ extension SceneRegistry {
       return askTiers(of: application, others, turn, takes: takes)
     }
     if shownKey != nil, takes(.showing(of: nil), Turn(.showing)) { return true }
-    // A preference of an open scene wins over all applications, except a preference for `*`.
+    // An open scene that prefers the event wins over all other applications. A preference for `*` does not count here.
     if takes(.openScenes(.preferring, others, wildcardCounts: false), Turn(.preferring)) { return true }
     for asked in participants.first where others.contains(asked.application) {
       let application = asked.application

@@ -6,11 +6,11 @@ package struct RouteConstraints: Hashable, Sendable {
   package var sceneID: SceneID?
   /// The scene that never gets the event.
   package var originSceneID: SceneID?
-  /// The event for which the sender was started.
+  /// The earlier event for which the sender was started.
   ///
-  /// These applications do not get the new event:
-  /// - the application that was started for the old event
-  /// - applications that sent the old event on before
+  /// These applications do not get the event that the sender now sends:
+  /// - the application that was started for the earlier event
+  /// - applications that sent the earlier event on before that start
   package var originEventID: DecisionID?
   /// The application that the sender's process belongs to, according to the kernel.
   ///

@@ -103,15 +103,16 @@ extension ShownURL {
     return nil
   }
 
-  /// Whether a URL may have a character that changes, or a `#`, after an index.
+  /// Whether a URL may have a `#`, or a character that normalising changes, from an index on.
   ///
   /// The URL must have at least 16 bytes. The loop compares 16 bytes at a time. The last 16 bytes may overlap the bytes
   /// before them.
   private static func mayChange(_ url: Span<UInt8>, from start: Int) -> Bool {
     typealias Bytes = SIMD16<UInt8>
     var union = Bytes()
-    // The upper bit of a byte is cleared when the byte is such a character. ASCII characters have no upper bit.
-    // Therefore their sum with 0x7F has no upper bit only if they are 0.
+    // A byte of `passed` loses its upper bit at such a character. Each of the first five `passed &=` lines turns its
+    // own characters into 0, and all other ASCII characters into 1 to 0x7F. Only for 0, the sum with 0x7F has no upper
+    // bit.
     var passed = Bytes(repeating: 0x80)
     var index = start
     while index < url.count {

@@ -10,10 +10,10 @@ package struct TraceStep: Hashable, Sendable {
   package var declarationID: String?
   /// The registration that holds ``pattern``.
   package var registrationID: String?
-  /// The identifier that matched.
+  /// The identifier, or the entry of `supportedTypes`, that matched.
   ///
-  /// If no identifier matched, this is the only identifier of the set. It is `nil` if the set has no identifier or
-  /// several.
+  /// If no identifier matched, this is the candidate's only identifier for the rule. The value is `nil` if the
+  /// candidate has no identifier for the rule, or several.
   package var pattern: String?
   /// Whether the candidate matched.
   package var matched: Bool
@@ -178,7 +178,7 @@ extension SceneRegistry {
 
   /// Traces the scenes that do not match, then the matching scenes.
   ///
-  /// The matching scene with the longest identifier comes first.
+  /// Of the matching scenes, the scene with the longest identifier comes first.
   private func traceScenes(
     _ place: ScenePlace,
     _ query: RouteQuery,

@@ -86,7 +86,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   /// Reads a map.
   ///
-  /// If several names are canonically equivalent, the last name counts.
+  /// If the names of several members are canonically equivalent, the map has the value of the last of these members.
   public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     self = [:]
@@ -98,7 +98,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 }
 
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
-  /// Reads a value or null, as an element of an array.
+  /// Reads a value or null; for arrays and maps that may contain null.
   public init(from value: JSONValue) throws(ParameterError) {
     self = value.isNull ? nil : try Wrapped(from: value)
   }

@@ -135,7 +135,7 @@ extension JSONWriter {
     appendName(name)
   }
 
-  /// Writes the name of a member like ``name(_:)``; inlined for the most frequent members.
+  /// Does the same as ``name(_:)``; inlined for the most frequent members.
   @inline(__always)
   mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)

@@ -12,9 +12,10 @@ public struct ObjectReader: ~Escapable {
   private var cursor: Place
   /// One bit for each of the first 64 members; set if the member was read.
   private var found: UInt64 = 0
-  /// One bit for each length, modulo 64, of the names that the cursor has passed.
+  /// The set of the lengths of the names that the cursor has passed; each bit stands for a length modulo 64.
   ///
-  /// When the cursor has passed all names, a name whose bit is not set is absent. So most absent names need no search.
+  /// When the cursor has passed all names, a name is absent if the bit for its length is not set. So most absent names
+  /// need no search.
   private var lengths: UInt64 = 0
 
   private struct Place {

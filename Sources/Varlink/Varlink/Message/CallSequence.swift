@@ -1,4 +1,4 @@
-/// The order of calls and replies on one connection, for the server (the contract's `varlink.md`, "Order").
+/// The order of calls and replies on one connection, for the server ("Order" in the varlink contract).
 ///
 /// Replies are sent in the order of the calls. A plain call is carried out even if earlier calls are still open, but
 /// its reply waits for the earlier replies. While a stream is open, no later call is carried out.
@@ -147,7 +147,7 @@ extension CallSequence {
     return .held
   }
 
-  /// Takes the held replies to the next calls, up to the first call whose replies are not complete.
+  /// Takes the held replies to the next calls, in order; stops after the first call whose replies are not complete.
   private mutating func takeDueReplies() -> [UInt8] {
     var due: [UInt8] = []
     while let replies = earlyReplies.removeValue(forKey: nextReply) {

@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Returns the parameters of this message, with a rule for unknown members.
+  /// Returns the parameters of this message; `unknownMembers` is the rule by which they are then decoded.
   @_lifetime(copy self)
   func parameters(at index: Int?, _ unknownMembers: UnknownMembers) -> JSONValue? {
     guard let index else { return nil }

@@ -1,6 +1,7 @@
 /// The interface `org.varlink.service`, which every service has.
 ///
-/// This type also answers calls that the service does not carry out. Only this type knows the described methods.
+/// This type also answers the calls that the service does not carry out. Only this type knows which methods the
+/// interface descriptions of the service contain, and so which error such a call gets.
 package final class ServiceInterface {
   /// The description of this interface in the Varlink specification.
   package static var source: String {
@@ -14,8 +15,8 @@ package final class ServiceInterface {
   private let sources: [String]
   /// The qualified names of all methods.
   ///
-  /// The descriptions are parsed at the first call of an unknown method. Parsing takes as long as the rest of the
-  /// service's start.
+  /// The descriptions are parsed at the first call of an unknown method, not at the start of the service. Parsing them
+  /// at the start would double the time of the start.
   private lazy var methods = Set(sources.flatMap(Self.methods))
 
   /// Makes the interface of a service.

@@ -26,8 +26,8 @@ def activate(application):
 
 
 def press(window):
-    # The first key press opens nothing. It makes the window count as used: a compositor may let others take the focus
-    # of a window without input.
+    # The first key press opens nothing. It makes the window count as used. Until a window has had input, a compositor
+    # may let other windows take the focus from it.
     if next(keys) == 0:
         return say("Sender is used")
     Gio.AppInfo.launch_default_for_uri(sys.argv[1], window.get_display().get_app_launch_context())

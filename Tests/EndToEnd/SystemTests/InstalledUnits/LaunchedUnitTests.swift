@@ -136,8 +136,8 @@ import Testing
       "-c",
       #"printf '#!/no/such\n' > /opt/script; chmod 755 /opt/script; mkdir -m 700 /opt/closed"#
     )
-    // Programs that write a line run for a moment afterwards. The journal finds the unit of a process only while the
-    // process runs.
+    // The programs below that write a line sleep before they end. The journal finds the unit of a line's process only
+    // while the process runs.
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),

@@ -89,7 +89,7 @@ final class SystemBox {
     get throws { try TestEnvironment.run("system-box", ["root", name]) }
   }
 
-  /// Adds `settings`, lines of `section`, to a unit of the system.
+  /// Adds the lines `settings` to the section `section` of a unit of the system.
   func configure(_ unit: String, _ section: String, _ settings: String) throws {
     let script =
       #"mkdir -p "$0" && printf '[%s]\n%s\n' "$1" "$2" > "$0/test.conf" && systemctl daemon-reload"#

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Restarts of the router while the windows of one program are open, idle or inside a handler.
+/// Restarts of the router while one program has open windows, with or without a handler that is running.
 @Suite(.blocking, .timeLimit(.minutes(30))) struct RestartTests {
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 

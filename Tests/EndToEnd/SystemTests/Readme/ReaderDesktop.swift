@@ -23,7 +23,7 @@ final class ReaderDesktop {
       )
     }
     try directory.writeScript("bin/browser", #"echo "$1" >>"$0.log""#)
-    // Stands in for the time that a reader takes to read the next line.
+    // The README sleeps for a second until the window is open. This `sleep` waits for the window instead.
     try directory.writeScript("bin/sleep", "until scenectl scenes | grep -qw wiki; do :; done")
     let entry = """
       [Desktop Entry]
