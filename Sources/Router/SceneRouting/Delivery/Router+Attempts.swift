@@ -237,7 +237,7 @@ extension Router {
     self.now = now
     forgetEvents()
     if let returning, returning.deadline <= now {
-      endReturning()
+      reportReturn()
       return takeEffects()
     }
     guard let event = deadlines.popDue(at: now, events) else { return nil }

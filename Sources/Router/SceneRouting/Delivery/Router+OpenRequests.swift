@@ -142,7 +142,7 @@ extension Router {
       nil,
       user: client.user
     )
-    endReturning()
+    reportReturn()
     requestScenes(of: declaration.applicationID)
     return .success(takeEffects())
   }

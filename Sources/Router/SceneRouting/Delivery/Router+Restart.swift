@@ -41,7 +41,7 @@ extension Router {
   }
 
   /// Asks for the first decisions if all scenes and declarations have returned or the deadline has passed.
-  mutating func endReturning() {
+  mutating func reportReturn() {
     guard let returning, openCount >= returning.count || returning.deadline <= now else { return }
     if returning.deadline <= now { self.returning = nil }
     add(.returned)

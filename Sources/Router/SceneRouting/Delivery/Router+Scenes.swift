@@ -45,7 +45,7 @@ extension Router {
         completed.declarationID,
         user: client.user
       )
-      endReturning()
+      reportReturn()
       if let request { deliverWaiting(request, to: scene) }
       return .success((scene, takeEffects()))
     }
