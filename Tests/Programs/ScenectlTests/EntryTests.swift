@@ -89,9 +89,9 @@ import Testing
     withExtendedLifetime(program) {}
   }
 
-  /// Every entry declares a scene 'main'.
+  /// The entry declares a scene 'main', as every entry does, although the application declares none.
   ///
-  /// If the application itself declares no scene 'main', no event opens the entry's scene.
+  /// No event opens the scene 'main'.
   @Test func programsEntryIsLikeTheOneWrittenByHand() throws {
     let monitor = try router.start("monitor", "--no-decisions")
     try monitor.outputLine(containing: "watching")

@@ -126,7 +126,9 @@ import Varlink
     #expect(startCount == 3)
   }
 
-  /// A scene that opens late does not answer the next request.
+  /// The program opens a scene after the end of the scene's request.
+  ///
+  /// The router does not take this scene for the answer to the program's next request.
   @Test func programThatHangsIsGivenUpUntilItGoesOn() throws {
     try install("MyPhotos")
     try desktop.start()
