@@ -54,7 +54,7 @@ extension StreamSocket {
 ///
 /// The parent process may have set either mode.
 enum StandardStreams {
-  /// A buffer of 64 KiB, the capacity of a pipe (pipe(7)).
+  /// A new buffer of 64 KiB, the capacity of a pipe (pipe(7)).
   static var buffer: [UInt8] { [UInt8](repeating: 0, count: 64 << 10) }
 
   /// Waits for the next bytes of standard input, and returns their number; 0 at the end of the input.

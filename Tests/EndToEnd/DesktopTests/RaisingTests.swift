@@ -161,7 +161,7 @@ import Testing
     withExtendedLifetime((terminal, other, follower)) {}
   }
 
-  /// kitty can only ask for the focus as any program can; openbox does not always give it.
+  /// kitty can only ask for the focus, and openbox does not always give kitty the focus.
   @Test(arguments: [WindowSystem.openbox, .mutterOnX11])
   func windowOfKittyIsFocusedByKitty(windowSystem: WindowSystem) throws {
     let session = try DesktopSession(on: windowSystem)

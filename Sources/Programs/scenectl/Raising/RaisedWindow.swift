@@ -84,7 +84,7 @@ struct RaisedWindow: Sendable, Equatable {
     if let socket = environment["KITTY_LISTEN_ON"], let window = environment["KITTY_WINDOW_ID"] {
       ways.append {
         let focused = await commands.focus(kittyWindow: window, at: socket)
-        // kitty can only ask for the focus as any program can. Window managers do not always give it.
+        // kitty can only ask for the focus. Window managers do not give the focus to every program that asks.
         guard case .success(let sentence) = focused, let x11Window,
           case .success(let other) = await commands.activate(x11Window: x11Window)
         else { return focused }

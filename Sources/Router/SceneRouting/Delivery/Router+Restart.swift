@@ -55,7 +55,7 @@ extension Router {
   /// Returns `nil` if no event is held, or if a scene or a declaration that had returned is closed again.
   package mutating func decideHeld(now: UInt64) -> [Effect]? {
     self.now = now
-    // A connection may have been lost before this router accepted it. Its scenes close again at once.
+    // A connection may be lost before this router accepts the connection. Its scenes close as soon as they are open.
     if missingCount != nil { return nil }
     returning = nil
     for number in 1... {

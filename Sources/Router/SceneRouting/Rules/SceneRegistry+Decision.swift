@@ -1,0 +1,102 @@
+extension SceneRegistry {
+  /// The decision for a choice of the rules.
+  @inline(__always)
+  func decision(for choice: Choice, _ turn: Turn, _ query: RouteQuery) -> Decision {
+    switch choice.rule {
+    case .explicit, .singleScene, .showing, .preferring, .allowing:
+      guard let scene = scenes[Int(choice.candidate.index)] else { break }
+      return decision(for: choice, turn, scene, query.event)
+    case .matching, .document, .default:
+      guard case .success(let destination) = destination(of: choice.candidate, query),
+        let application = applications[Int(choice.candidate.application)],
+        let declaration = application.declaration?.declaration.scenes[Int(choice.candidate.index)]
+      else { break }
+      return decision(for: choice, turn, destination, application, declaration, query.event)
+    }
+    return Decision(generation: generation)
+  }
+
+  @inline(__always)
+  private func decision(for choice: Choice, _ turn: Turn, _ scene: Scene, _ event: Event) -> Decision {
+    var pattern: String?
+    var comparison = event.comparison
+    var ids: [String] = []
+    var reason = turn.reason
+    switch choice.rule {
+    case .showing:
+      guard let key = shownKey else { break }
+      let registration = scene.registrations.first { $0.showing.keys.contains(key) }
+      pattern = registration?.showing.text(of: key, shown)
+      ids = scene.registrationIDs(showing: key)
+      comparison = event.fileURL
+      if reason != .sender { reason = .showing }
+    case .preferring, .allowing:
+      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+      if let key = choice.key {
+        pattern = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
+        ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: choice.wildcardCounts)
+      } else {
+        pattern = "*"
+      }
+    default: break
+    }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      .scene(scene.id),
+      applicationID: scene.applicationID,
+      because: reason,
+      source: source(of: turn, applications[Int(scene.application)], event),
+      declarationID: scene.declarationID,
+      pattern: pattern,
+      in: pattern == nil ? nil : comparison,
+      registrationIDs: ids
+    )
+  }
+
+  /// The ``Decision/applicationSource`` for a turn: the application's claim of the host, or the place of the user's
+  /// choice.
+  @inline(__always)
+  private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
+    turn.reason == .hostClaim
+      ? application?.declaration?.hosts.values(covering: event).first : turn.source
+  }
+
+  private func decision(
+    for choice: Choice,
+    _ turn: Turn,
+    _ destination: Destination,
+    _ application: Application,
+    _ declaration: SceneDeclaration,
+    _ event: Event
+  ) -> Decision {
+    var pattern: String?
+    var comparison = event.comparison
+    if let key = choice.key {
+      pattern = spelling(of: key, by: choice.candidate)
+    } else if choice.rule == .document, let fileType = FileType(event, fileTypes) {
+      pattern = fileType.match(declaration.supportedTypes)
+      comparison = event.fileURL
+      if pattern?.contains("/") == true, fileType.isKnownToSender, let type = event.contentType {
+        comparison = (type, .contentType)
+      }
+    }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      destination,
+      applicationID: application.id,
+      because: turn.reason,
+      source: source(of: turn, application, event),
+      declarationID: declaration.id,
+      pattern: pattern,
+      in: pattern == nil ? nil : comparison
+    )
+  }
+
+  /// The spelling of an identifier in the set of a declaration.
+  func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
+    let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
+    return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)
+  }
+}
