@@ -57,6 +57,17 @@ import Testing
     #expect(fixture.deliveries.map(\.sceneID) == [scene])
   }
 
+  /// A router that stops accepts no connection, so that nothing can return to this router.
+  @Test func stoppingRouterLeavesTheNumberToWaitFor() throws {
+    fixture.router.awaitReturn(of: 3, now: fixture.now)
+    let scene = try fixture.open(allowing: ["*"])
+    fixture.beginShutDown()
+    fixture.advance(by: 2_000_000)
+    #expect(fixture.router.countToReturn == 3)
+    _ = try fixture.router.closeScene(scene, now: fixture.now).get()
+    #expect(fixture.router.countToReturn == 3)
+  }
+
   @Test func eventsWaitForTwoSecondsAtMost() throws {
     fixture.router.awaitReturn(of: 2, now: fixture.now)
     #expect(fixture.router.nextDeadline == fixture.now + 2_000_000)

@@ -26,8 +26,11 @@ extension Router {
   /// a second time.
   ///
   /// While this router itself still waits, the number is at least the number that the last router left. If this router
-  /// ends early, the next router therefore waits for the same scenes and declarations.
-  package var countToReturn: Int { max(returning?.count ?? 0, openCount + requests.awaitedCount) }
+  /// ends early, the next router therefore waits for the same scenes and declarations. While this router stops, the
+  /// number does not fall, because clients leave a router that stops and come to the next router.
+  package var countToReturn: Int {
+    max(returning?.count ?? 0, countAtShutDown, openCount + requests.awaitedCount)
+  }
 
   /// Begins to wait until `count` scenes and declarations are open.
   ///
@@ -159,6 +162,7 @@ extension Router {
   /// other events until ``shutDown(now:)``. These events get no further attempt.
   package mutating func beginShutDown(now: UInt64) -> [Effect] {
     self.now = now
+    countAtShutDown = countToReturn
     isShuttingDown = true
     for event in eventsInOrder where !isShown(event) { settle(event, .shutdown) }
     return takeEffects()

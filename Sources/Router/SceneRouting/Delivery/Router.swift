@@ -50,6 +50,8 @@ package struct Router: ~Copyable {
   var heldEvents = Queue<DecisionID>()
   /// Whether ``beginShutDown(now:)`` was called.
   var isShuttingDown = false
+  /// ``countToReturn`` at the beginning of the end of this router; 0 before.
+  var countAtShutDown = 0
   /// The number of events under way, for each connection.
   var pendingEvents: IDTable<Int>
   var endedDeliveries = EndedRing<SettledDelivery>()
