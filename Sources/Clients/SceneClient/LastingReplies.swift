@@ -137,6 +137,11 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       return !state.isClosed
     }
     guard isWanted else { return replies.close() }
+    // If the connection was lost while the socket was being connected, `drop` has not found the socket.
+    guard router.isCurrent(number) else {
+      replies.close()
+      throw .closed
+    }
     if router.reconnects { replies.connection.whenLost { [weak router] in router?.lose(number) } }
     do throws(RouterError) {
       guard let first = try await replies.nextReply(within: router.timeout) else {

@@ -93,7 +93,7 @@ public final class RouterConnection: Sendable {
     }
   }
 
-  private init(
+  init(
     socketPath: String?,
     _ timeout: Duration?,
     _ reconnects: Bool,

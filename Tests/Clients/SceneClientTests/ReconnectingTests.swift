@@ -1,12 +1,20 @@
 import Glibc
-import SceneClient
 import ScriptedService
+import Synchronization
 import Testing
+import UnixSocket
+import VarlinkClient
+
+@testable import SceneClient
 
 @Suite(.timeLimit(.minutes(20)))
 struct ReconnectingTests {
   private static func opened(_ id: String) -> String {
     #"{"opened":{"sceneId":"\#(id)","sceneHandle":"h-\#(id)","generation":3}}"#
+  }
+
+  private static func declared(_ handle: String) -> String {
+    #"{"declared":{"applicationHandle":"\#(handle)","generation":3}}"#
   }
 
   private static func context(_ title: String, _ registrations: String = "") -> String {
@@ -193,6 +201,76 @@ struct ReconnectingTests {
       #expect(application.generation == 5)
       router.close()
     }
+  }
+
+  /// The connection is lost while the declaration connects its socket, so that this socket reaches the next router.
+  ///
+  /// If the socket stayed open, the next router would count the declaration as returned, and would soon lose it.
+  @Test func socketOfALostConnectionIsClosedBeforeTheNextConnection() async throws {
+    let listener = try ScriptedListener()
+    let (lostSockets, lostSocket) = AsyncStream.makeStream(of: ScriptedPeer.self)
+    let script = Task.immediate {
+      try await onThread {
+        let ordinary = try listener.accept()
+        let application = try listener.accept()
+        _ = try application.nextCall()
+        try application.reply(Self.declared("h1"), continues: true)
+        let scene = try listener.accept()
+        _ = try scene.nextCall()
+        try scene.reply(Self.opened("s1"), continues: true)
+        // The client makes this call when all is open.
+        _ = try ordinary.nextCall()
+        try ordinary.reply(#"{"generation":4}"#)
+        for peer in [ordinary, application, scene] { peer.close() }
+
+        lostSocket.yield(try listener.accept())
+        let sceneAgain = try listener.accept()
+        _ = try sceneAgain.nextCall()
+        lostSocket.yield(sceneAgain)
+        try sceneAgain.reply(Self.opened("s2"), continues: true)
+        let late = try listener.accept()
+        // The client may have left already.
+        try? late.reply(Self.declared("h2"), continues: true)
+
+        let next = try listener.accept()
+        let lastScene = try listener.accept()
+        _ = try lastScene.nextCall()
+        let hasLeft = late.clientHasLeft
+        try lastScene.reply(Self.opened("s3"), continues: true)
+        let lastApplication = try listener.accept()
+        _ = try lastApplication.nextCall()
+        try lastApplication.reply(Self.declared("h3"), continues: true)
+        for peer in [lastScene, lastApplication] { try peer.reply(#"{"closed":"other"}"#) }
+        try next.expectEnd()
+        return hasLeft
+      }
+    }
+    let count = Mutex(0)
+    let address = try SocketAddress(path: listener.path)
+    let router = try await RouterConnection(socketPath: listener.path, nil, true) {
+      () async throws(VarlinkClientError) in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      // Each connection has a socket for ordinary calls, one for the scene, and one for the declaration. This is the
+      // declaration's socket of the second connection. The client closes the socket of the scene last.
+      if number == 6 {
+        var sockets = lostSockets.makeAsyncIterator()
+        guard let ordinary = await sockets.next(), let scene = await sockets.next() else { throw .cancelled }
+        ordinary.endOutput()
+        _ = try? await onThread { try scene.expectEnd() }
+      }
+      return try await VarlinkConnection.connect(to: address)
+    }
+    let application = try await router.declareApplication("a", scenes: [])
+    let scene = try await router.openScene(application: "a")
+    try await scene.update(title: "T")
+    for try await _ in application.openRequests {}
+    for try await _ in scene.deliveries {}
+    #expect(scene.id == "s3")
+    router.close()
+    #expect(try await script.value)
   }
 
   /// The router accepts the new connection, and answers no call.

@@ -87,6 +87,17 @@ package final class ScriptedPeer: Sendable {
     socket.shutdown(.both)
   }
 
+  /// Ends the output, so that the client notices the loss of the connection and then leaves.
+  package func endOutput() {
+    socket.shutdown(.writing)
+  }
+
+  /// Whether the client has left.
+  package var clientHasLeft: Bool {
+    // `poll` always reports the end of a connection.
+    isReady(socket.descriptor.rawValue, for: 0, milliseconds: 0)
+  }
+
   private func read() throws -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
