@@ -95,6 +95,15 @@ import Testing
     }
   }
 
+  /// The sender's spelling of `userInfo` is passed on.
+  @Test func lineBreaksInUserInfoStayOutOfTheLine() throws {
+    let scene = try router.start("scene", "--json", "--allow", "*")
+    try scene.outputLine(containing: "opened")
+    let userInfo = "{\"a\":\r\n\t\"\\t\"}"
+    #expect(try router.scenectl("send", "--activity-type", "t", "--user-info", userInfo).status == 0)
+    #expect(try scene.nextLine().contains(#""userInfo":{"a":   "\t"}"#))
+  }
+
   @Test func missingCommandIsToldAtOnce() throws {
     let run = try router.scenectl("scene", "--allow", "*", "--exec", "no-such-program")
     #expect(run.status == 1)

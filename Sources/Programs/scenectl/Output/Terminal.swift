@@ -110,13 +110,14 @@ extension String {
   /// The text with control characters spelled out, so that text of other programs cannot steer the terminal.
   var printable: String { replacingControls { "\\u{\(String($0.value, radix: 16))}" } }
 
-  /// The JSON with escapes in place of characters that could steer a terminal.
-  ///
-  /// These characters occur only in strings, because the rest of JSON is ASCII.
+  /// The JSON on one line, with escapes in place of characters that could steer a terminal.
   var printableJSON: String {
     replacingControls { scalar in
+      // Only the space between values can contain these characters, because a JSON string may not contain them. The
+      // space comes from a sender, whose `userInfo` is passed on as it is.
+      if "\t\n\r".unicodeScalars.contains(scalar) { return " " }
       // A scalar above U+FFFF is two code units; each is escaped by itself (RFC 8259 7).
-      UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""
+      return UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""
     }
   }
 
