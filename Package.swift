@@ -6,7 +6,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-// Checks that need a display, a browser, release builds or downloads are no part of `swift test`. `.ci/run` runs them.
+// Adds the tests that need a display, a browser, release builds or downloads. `.ci/run` runs these tests. A plain
+// `swift test` leaves them out.
 let isForDesktop = Context.environment["SCENED_DESKTOP"] != nil
 
 let package = Package(
@@ -21,8 +22,8 @@ let package = Package(
     .plugin(name: "GenerateInterfaces", targets: ["GenerateInterfaces"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
-    // Tests load this library into the daemon. It is dynamic, because a library that is linked into a test would count
-    // the allocations of the test.
+    // Tests load this library into the daemon to count the daemon's memory allocations. The library is dynamic, because
+    // it would count the test's own allocations if it were linked into the test.
     .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
   ],
   dependencies: [
@@ -178,7 +179,7 @@ let package = Package(
       path: "Sources/Examples/Calculator/CalculatorClient"
     ),
 
-    // Tests, in the same groups.
+    // Tests, in the same groups as the targets above.
     .testTarget(
       name: "SceneRoutingTests",
       dependencies: ["ReferenceRouter", "SceneRouting"],
@@ -298,7 +299,7 @@ let package = Package(
       plugins: ["GenerateInterfaces"]
     ),
 
-    // A second router, written from the contract alone, that the tests compare with the first.
+    // A second router, written only from the routing contract. Tests compare its decisions with the real router's.
     .target(
       name: "ReferenceRouter",
       path: "Tests/Reference/ReferenceRouter",
@@ -359,7 +360,7 @@ let package = Package(
     .executableTarget(name: "ReportHowStarted", path: "Tests/Peers/ReportHowStarted"),
     .executableTarget(name: "SendAsUser", dependencies: ["UnixSocket"], path: "Tests/Peers/SendAsUser"),
 
-    // Benchmarks are not tests.
+    // Benchmarks. They are programs, so that `swift test` does not run them.
     .executableTarget(
       name: "scenebench-load",
       path: "Tests/Benchmarks/scenebench-load",
@@ -380,17 +381,17 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The plugin that builds the documentation. No other build needs it.
+// Only the build of the documentation needs this plugin.
 if Context.environment["SCENED_DOCUMENTATION"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
   )
 }
 
-// The fuzzers are targets only of their own builds, because only `--sanitize fuzzer` gives them their `main`.
+// Fuzzers are built only if `SCENED_FUZZERS` is set, because they have no `main` without `--sanitize fuzzer`.
 if Context.environment["SCENED_FUZZERS"] != nil {
-  // Tests and the calculator are left out, because some of them run `InterfaceGenerator` when they are built. This
-  // program would be built as a fuzzer, too.
+  // The build of some tests and of the calculator runs `InterfaceGenerator`. Here `InterfaceGenerator` would itself be
+  // built as a fuzzer, so these targets are left out.
   package.targets.removeAll { $0.type == .test || $0.name.hasPrefix("Calculator") }
   let fuzzers: [(String, [Target.Dependency])] = [
     ("FuzzIdentifiers", ["SceneRouting"]),
@@ -418,9 +419,9 @@ if isForDesktop {
   )
 }
 
-// A build of some tests has only these tests and their dependencies, because a build of everything would take minutes.
+// Kinds of builds that have only the listed tests and their dependencies. A build of everything would take minutes.
 let partialBuilds = [
-  // Checks that are slow in a debug build are built for release.
+  // A release build of checks that would be slow in a debug build.
   "long": ["SceneRoutingTests"],
   "thread": [
     "SceneServerTests", "VarlinkClientTests", "SceneClientTests", "ExternalEventsTests", "UnixSocketTests",
@@ -447,7 +448,8 @@ if let tests = partialBuilds[isLong ? "long" : sanitizer ?? ""] {
   package.products.removeAll { !used.contains($0.name) }
 }
 if isLong {
-  // Cases that need no optimization are left out, because the optimizer takes two minutes for their literals.
+  // Leaves out test cases that are fast enough in a debug build. The optimizer would spend two minutes on the literals
+  // of these cases.
   package.targets.first { $0.name == "SceneRoutingTests" }?.path? += "/Comparison"
   package.targets.first { $0.name == "ReferenceRouter" }?.exclude.append("HandWrittenCases")
 }

@@ -79,7 +79,7 @@ JSON cannot have a path that is not UTF-8, so that such a path is read from the 
   (setq scened--timer nil)
   (if (not (scened--is-seen))
       (scened--say :close scened--key)
-    ;; A scene may have 2,048 identifiers.
+    ;; scened accepts at most 2,048 identifiers for a window.  2000 files leave room for the project's directory.
     (let* ((files (seq-take (scened--files) 2000))
            (buffer (window-buffer (selected-window)))
            (root (or (scened--project (buffer-local-value 'default-directory buffer))
@@ -125,7 +125,7 @@ The cursor goes to LINE and COLUMN."
     (cond
      ((not (member id scened--pending)) nil)
      ((or (active-minibuffer-window) (> (recursion-depth) 0)) (scened--settle id "The editor waits for an answer."))
-     ;; If the path looks like the name of a file on another machine, Emacs would connect to that machine.
+     ;; To open a path such as /ssh:host:file, Emacs would connect to another machine.
      ((or (not path) (file-remote-p path)) (scened--settle id "This is no file of this machine."))
      ((stringp (file-locked-p path)) (scened--settle id "Another program edits the file."))
      (t (condition-case problem
@@ -159,7 +159,7 @@ The cursor goes to LINE and COLUMN."
 (defun scened--note-end (process _event)
   "Start the adapter again if PROCESS was killed."
   (setq scened--pending nil)
-  ;; The pause keeps an adapter that crashes from taking a processor.
+  ;; An adapter may crash at each start.  The pause keeps the restarts from using up a processor.
   (when (eq (process-status process) 'signal) (run-at-time 1 nil #'scened-start)))
 
 (defun scened-start ()
@@ -171,8 +171,8 @@ The cursor goes to LINE and COLUMN."
                                         :sentinel #'scened--note-end
                                         :stderr (get-buffer-create " *scened*")))
     (set-process-query-on-exit-flag (get-buffer-process " *scened*") nil)
-    ;; The variable names the request for which this editor was started.  Programs that this editor starts must not
-    ;; answer that request.
+    ;; scened may have started this editor to open a window for a link.  The variable then names the open request.
+    ;; Programs that the editor starts must not inherit the variable, because they would answer the request.
     (setenv "SCENED_OPEN_REQUEST" nil)
     (dolist (hook '(find-file-hook kill-buffer-hook dired-mode-hook after-save-hook window-buffer-change-functions
                                    server-after-make-frame-hook delete-frame-functions suspend-resume-hook))

@@ -13,7 +13,7 @@ import Observation
     nonmutating set { write(newValue) }
   }
 
-  /// The binding itself.
+  /// The binding itself, which code gets by writing `$` before the property's name.
   public var projectedValue: Binding { self }
 
   /// Makes a binding to a value that `get` returns and `set` changes.
@@ -24,7 +24,7 @@ import Observation
 
   /// Makes a copy of a binding.
   ///
-  /// A closure with a parameter `$value` needs this initializer.
+  /// Swift calls this initializer for a closure whose parameter has a name with `$`, such as `$photo`.
   public init(projectedValue: Binding) {
     self = projectedValue
   }

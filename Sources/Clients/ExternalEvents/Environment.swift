@@ -30,12 +30,12 @@ public struct EnvironmentValues: Sendable {
 /// the parameters, ``SceneApplication/report(_:)`` gets an error. The content that reads the action must be made
 /// in the closure of the content's ``WindowGroup``. Otherwise, calling the action ends the program.
 public struct OpenWindowAction: Sendable {
-  /// `nil` if the content that has read the action was not made for a window.
+  /// `nil` if the action was read outside a closure that makes the content of a window.
   var commands: AsyncStream<WindowCommand>.Continuation?
 
   /// Opens a new window of the declaration with this id.
   ///
-  /// If the declaration is a ``Window`` and is open, the action raises the open window instead.
+  /// If the declaration is a ``Window`` and its window is already open, the action raises that window instead.
   public func callAsFunction(id: String) {
     send(.open(id: id, value: nil))
   }

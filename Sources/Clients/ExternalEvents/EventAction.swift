@@ -6,9 +6,9 @@ enum EventAction<Input> {
   case immediate((Input) throws -> Void)
   case waiting((Input) async throws -> Void)
 
-  /// Returns the action for one event.
+  /// Returns an action that needs no input, because it gets the input from a closure.
   ///
-  /// Each call of the returned action calls `input` and passes the result to this action.
+  /// When the returned action is called, it calls `input` and hands the result to this action.
   func with(_ input: @escaping () -> Input) -> EventAction<Void> {
     switch self {
     case .immediate(let action): .immediate { try action(input()) }
@@ -17,7 +17,7 @@ enum EventAction<Input> {
   }
 }
 
-/// The actions of a window for one event, in the order of the body.
+/// The actions of a window for one event, in the order in which the window's body lists them.
 struct EventActions {
   private let actions: [EventAction<Void>]
 

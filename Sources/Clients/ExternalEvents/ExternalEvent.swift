@@ -41,13 +41,13 @@ public struct ExternalEvent: Sendable {
 
   /// Takes the event before its action returns.
   ///
-  /// An action that runs for long calls this method. The time limit of the event then ends, and the window gets
-  /// its next event. The call does nothing outside of an `async` action.
+  /// Call this method in an `async` action that runs for a long time. The event can then no longer time out, and the
+  /// window gets its next event. Outside of an `async` action the call does nothing.
   public static func accept() {
     current?.decide(.taken)
   }
 
-  /// Sets the verdict of an event that has no verdict yet.
+  /// Sets the verdict on the event, unless the event already has one.
   func decide(_ verdict: Verdict) {
     verdicts.continuation.yield(verdict)
     verdicts.continuation.finish()

@@ -4,9 +4,9 @@ import SceneClient
 ///
 /// The activity that became active last is the current one.
 struct OfferedActivities {
-  /// Identifies an activity by its type, and by its place in the body among activities of this type.
+  /// Identifies an offered activity by its type, and by its number among the body's activities of this type.
   ///
-  /// Views have no other identity.
+  /// After the body has been evaluated again, nothing else tells which activity is the same as before.
   private struct Offer: Equatable {
     let activityType: String
     let place: Int
@@ -17,7 +17,7 @@ struct OfferedActivities {
 
   /// Replaces the offers with `activities`, and returns the current activity.
   ///
-  /// `activities` are in the order of the body.
+  /// `activities` are all activities that the body offers now, in the order in which it lists them.
   mutating func update(_ activities: [Activity]) -> Activity? {
     var counts: [String: Int] = [:]
     let offers = activities.map { activity in

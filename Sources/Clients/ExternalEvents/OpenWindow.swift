@@ -19,7 +19,7 @@ final class OpenWindow {
   /// The traits that were reported to the router last.
   private var reported = WindowTraits()
   private var offered = OfferedActivities()
-  /// The last report to the router; `nil` after the router has answered.
+  /// The task that makes the latest report to the router; `nil` after the router has answered.
   private var reporting: Task<Void, Never>?
   /// The deliveries whose actions have not been called.
   private var waiting: [Delivery] = []
@@ -46,7 +46,9 @@ final class OpenWindow {
     content = EnvironmentValues.$current.withValue(environment) { kind.makeContent(presented) }
   }
 
-  /// Opens the scene with the current title and registration of the body.
+  /// Opens the scene with the documents and identifiers that the body sets now.
+  ///
+  /// The scene's title is the title that the body sets, or else the title of the declaration.
   func open(
     in application: String,
     of router: RouterConnection,
@@ -54,7 +56,7 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // `OpenScene` has no parameters for the active state and the activity. `run` reports these two values.
+    // The call that opens a scene takes neither the active state nor the activity. `run` reports both afterwards.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
@@ -150,7 +152,7 @@ extension OpenWindow {
     let performing = Task {
       _ = isolation
       await ExternalEvent.$current.withValue(event) {
-        // A closure that names the actor runs on the actor.
+        // Swift runs this closure on the actor because the closure names the actor.
         _ = isolation
         await actions.perform(for: event)
       }
@@ -171,9 +173,10 @@ extension OpenWindow {
     of scene: OpenScene,
     isolation: isolated any Actor
   ) async {
-    // The changes that the actions have made are in effect before the event counts as taken.
+    // First reports the changes that the actions have made, so that they are in effect before the event counts as
+    // taken.
     await reportChanges(to: scene, isolation: isolation)
-    // Outcomes and errors are ignored, because they change nothing for the window.
+    // The router's answers are ignored, because they change nothing for the window.
     switch verdict {
     case .taken:
       raise(activationToken: delivery.activationToken)
@@ -259,11 +262,11 @@ extension OpenWindow {
   }
 }
 
-/// Records, from any thread, changes of the properties that a body has read.
+/// Notes changes of the properties that a body has read; they may change on any thread.
 private final class Changes: Sendable {
   /// Whether the body has to be evaluated.
   let isPending = Atomic(false)
-  /// Has one element for all changes that came after the previous element was read.
+  /// Yields one element for all changes since the previous element was read.
   let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

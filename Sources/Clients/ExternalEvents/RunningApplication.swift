@@ -60,8 +60,8 @@ final class RunningApplication {
   private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
     do throws(RouterError) {
       for try await request in application.openRequests {
-        // The router also requests windows of declarations that only the desktop entry has, such as the entry's
-        // main group.
+        // The desktop entry can declare kinds of windows that the program does not declare, such as the entry's main
+        // group. The router requests windows of these kinds too.
         let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
         if let kind { open(kind, answering: request, isolation: isolation) }
       }

@@ -34,11 +34,13 @@ import VarlinkClient
 /// belongs to the first ``WindowGroup`` or ``Window`` without conditions. If the body has no such declaration, the
 /// first window belongs to the first declaration. The application ends with its last window.
 ///
-/// All code of the application is called on the actor from which ``run(_:isolation:)`` is called. ``main()`` calls
-/// `run` from the main actor. A program with an event loop of its own, such as GLib's, makes an actor that calls
-/// `run`. The executor of this actor adds jobs to the loop. A package target that defines a ``WindowContent`` needs
-/// the upcoming feature `NonisolatedNonsendingByDefault`. Without this feature Swift runs `async` methods such as
-/// ``WindowContent/run()`` away from the actor that calls them.
+/// All code of the application runs on the actor that calls ``run(_:isolation:)``. ``main()`` calls `run` from the
+/// main actor. If a program has its own event loop, such as GLib's, it calls `run` from an actor of its own. The
+/// executor of this actor has to run its jobs in the event loop.
+///
+/// A package target that defines a ``WindowContent`` has to enable the upcoming feature
+/// `NonisolatedNonsendingByDefault`. Otherwise Swift does not run `async` methods such as ``WindowContent/run()`` on
+/// the actor that calls them.
 ///
 /// The router starts the program for links if the program has a desktop entry; see <doc:YourDesktopEntry>.
 ///
@@ -80,7 +82,7 @@ public protocol SceneApplication {
 }
 
 extension SceneApplication {
-  /// No claims.
+  /// Claims nothing, unless the application defines its own claims.
   public var claims: Claims { Claims() }
 
   /// False: the application can have several windows.
@@ -119,8 +121,8 @@ extension SceneApplication {
   /// - Parameters:
   ///   - router: the connection to the router. If nil, the application connects to the socket at
   ///     `$SCENED_SOCKET`, or to the user's router if this variable is not set. Programs that the router starts
-  ///     have the variable. After a restart of the router this connection is renewed, and all windows are
-  ///     reopened.
+  ///     have the variable. A connection that the application has made is renewed after a restart of the router, and
+  ///     all windows are reopened.
   ///   - isolation: the actor on which all code of the application is called.
   /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations or
   ///   has ended, or if two windows have the same id.

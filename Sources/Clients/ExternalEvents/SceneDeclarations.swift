@@ -25,10 +25,10 @@ public struct SceneDeclarationList: SceneDeclarations {
 extension SceneDeclarations {
   /// Sets the events for which a new window of this kind is opened, if no open window handles them.
   ///
-  /// An identifier matches the events that contain it in their URL or target content identifier. Letter case
-  /// and accents do not count. `"*"` matches every event; an empty set matches none. Without this modifier a
-  /// new window is opened for events that no other declaration matches. The modifier does not change a
-  /// ``DocumentGroup``, because only the types of files decide about documents.
+  /// Each condition is a text that matches an event if the event's URL or target content identifier contains it.
+  /// Letter case and accents do not count. `"*"` matches every event; an empty set matches none. Without this
+  /// modifier, a new window is opened for events that no other declaration matches. The modifier does not change a
+  /// ``DocumentGroup``, which opens files by their type alone.
   public func handlesExternalEvents(matching conditions: Set<String>) -> some SceneDeclarations {
     SceneDeclarationList(
       windows: windows.map { window in

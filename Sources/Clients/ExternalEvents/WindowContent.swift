@@ -18,14 +18,13 @@
 /// State that changes belongs in an `@Observable` class or in a ``Binding``. The class is the content itself, or
 /// an object that the content holds. There is no `@State`.
 ///
-/// The body is evaluated when the window opens. Each change of a property that the body has read causes a new
-/// evaluation. What has changed in the modifiers is then reported to the router. Several changes in quick
-/// succession make one report, of the latest state. A change that an action makes is in effect before the
-/// action's event counts as taken.
+/// The body is evaluated when the window opens, and again when a property changes that the body has read. The router
+/// is then told what has changed in the modifiers. Several quick changes make one report, of the latest state. A
+/// change that an action makes is in effect before the action's event counts as taken.
 ///
 /// The body, the actions and ``run()`` are called on the actor that runs the application; see
-/// ``SceneApplication``. A content is not marked `@MainActor`. If this actor is the main actor, the content
-/// calls code of the main actor within `MainActor.assumeIsolated`.
+/// ``SceneApplication``. Do not mark a content `@MainActor`. In an application that runs on the main actor, a content
+/// can call code of the main actor within `MainActor.assumeIsolated`.
 ///
 /// A content that has a document open names the document with `showing`. Links to the document then go to the
 /// window of the content.
@@ -37,15 +36,17 @@ public protocol WindowContent: WindowModifiers {
 
   /// The modifiers that say which events the window handles now.
   ///
-  /// The body begins with ``Views`` or with another content. A body that begins with a modifier modifies `self`.
-  /// Such a body contains itself, and ends the program with a message.
+  /// Begin the body with ``Views`` or with another content. A body that begins with a modifier, such as
+  /// `.title("Photo")`, modifies the content itself. The body then contains itself, which ends the program with a
+  /// message.
   @WindowModifiersBuilder var body: Body { get }
 
   /// Runs while the window is open, and is cancelled when the window closes.
   ///
   /// If the method returns, the window stays open. If the method throws, the error is reported and the window is
-  /// closed. The method is called for the content of the window, and not for contents in its body. Blocking
-  /// calls such as `readLine()` belong on another thread, because all windows share the actor.
+  /// closed. The method is called only for the content that the declaration makes. It is not called for a content
+  /// inside another content's body. Blocking calls such as `readLine()` belong on another thread, because all windows
+  /// of the application run on one actor.
   func run() async throws
 
   /// Brings the window to the front.
@@ -83,7 +84,7 @@ extension WindowContent {
 }
 
 extension Views: WindowContent {
-  /// The views themselves: the content of a window without state.
+  /// The views themselves.
   public var body: Views { self }
 }
 
@@ -91,7 +92,7 @@ extension ModifiedViews: WindowContent where Base: WindowContent {
   /// The modified content, together with the modifier.
   public var body: Views { self }
 
-  /// Runs the content that is modified.
+  /// Runs the content to which the modifiers were added.
   public func run() async throws {
     try await base.run()
   }

@@ -36,7 +36,9 @@ public struct WindowGroup: SceneDeclarations {
   ///
   /// - Parameters:
   ///   - title: a title for people; the modifier `title` of a view replaces it.
-  ///   - id: identifies the kind of window within the application, as for windows without values.
+  ///   - id: identifies the kind of window within the application. ``OpenWindowAction`` and the actions of the
+  ///     desktop entry use this id. If `id` is nil, the place in the body becomes the id: `window1`, `window2` and so
+  ///     on.
   ///   - type: the type of the values.
   ///   - content: makes the content of each new window, with a binding to its value. The value is nil in a
   ///     window that is opened for an event. Once an action has set the value, ``OpenWindowAction`` raises the

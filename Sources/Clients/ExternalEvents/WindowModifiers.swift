@@ -61,10 +61,10 @@ extension WindowModifiers {
   ///
   ///     .showing(document)
   ///
-  /// An event for the document comes to this window. Identifiers of other windows and claims of applications do
-  /// not change this route. The router compares whole URLs, normalised and without their fragments. Of a `file:`
-  /// URL the router compares only the path. If `document` is nil, the view adds no document. For all documents
-  /// of a site or a project, use `handlesExternalEvents(preferring:allowing:)`.
+  /// An event for the document comes to this window even if another window prefers it, or another application claims
+  /// it. The router compares whole URLs, normalised and without their fragments. Of a `file:` URL it compares only the
+  /// path. If `document` is nil, the modifier adds no document. To get the links to all documents of a site or a
+  /// project, use `handlesExternalEvents(preferring:allowing:)`.
   ///
   /// - Parameter document: the absolute URL of the document, such as a file or a web page.
   /// - Returns: the views with the modifier.
@@ -85,16 +85,17 @@ extension WindowModifiers {
 
   /// Sets the events that the window handles while it is open.
   ///
-  /// An identifier matches the events that contain it in their URL or target content identifier. Letter case
-  /// and accents do not count. `message/4` is also contained in `message/42`. `"*"` matches every event; an
-  /// empty set matches none. An open window that prefers an event comes before an open window that allows the
-  /// event. Of several windows that prefer the event, the window with the longest matching identifier comes
-  /// first. The length also decides among several windows that allow the event. If no open window prefers or
-  /// allows the event, a new window is opened.
+  /// Both sets contain identifiers. An identifier matches an event if the event's URL or target content identifier
+  /// contains it. Letter case and accents do not count, and `message/4` also matches `message/42`. `"*"` matches every
+  /// event; an empty set matches none.
   ///
-  /// Without this modifier an open window gets only the event that it was opened for. An open ``Window`` also
-  /// gets the events that it would be opened for. A window that allows `"*"` also gets the events that another
-  /// kind of window would be opened for.
+  /// Windows that prefer an event come before windows that allow it. Among several windows that prefer it, or several
+  /// that allow it, the window with the longest matching identifier comes first. If no open window prefers or allows
+  /// the event, a new window is opened.
+  ///
+  /// Without this modifier, an open window gets only the event that it was opened for. An open ``Window`` also gets
+  /// each event for which the router would otherwise open this window. If a window allows `"*"`, it gets even events
+  /// for which the router would otherwise open a window of another kind.
   public func handlesExternalEvents(
     preferring: Set<String>,
     allowing: Set<String>
@@ -119,7 +120,8 @@ extension WindowModifiers {
   ///
   ///     .onOpenURL { url, event in self.open(url, atLine: event.line) }
   ///
-  /// The event is taken or declined as with an action that gets the URL alone.
+  /// The event is taken when the action returns. If the action throws and no other action takes the event, the
+  /// window declines the event.
   public func onOpenURL(
     perform action: @escaping (URL, ExternalEvent) throws -> Void
   ) -> ModifiedViews<Self> {
@@ -128,8 +130,8 @@ extension WindowModifiers {
 
   /// Calls an `async` action with each URL that the window receives.
   ///
-  /// The event is taken when the action returns or calls ``ExternalEvent/accept()``. The action is cancelled if
-  /// the time for the event is over.
+  /// The event is taken when the action returns or calls ``ExternalEvent/accept()``. If the event times out first,
+  /// the action is cancelled.
   ///
   /// The action must have no capture list: write `self.` in its body instead of `[self] in`. Swift 6.3 runs an
   /// `async` closure with a capture list away from the actor that calls the closure.
@@ -139,7 +141,11 @@ extension WindowModifiers {
 
   /// Calls an `async` action with each URL that the window receives, and with the facts that came with the URL.
   ///
-  /// The action has the same rules as an `async` action that gets the URL alone.
+  /// The event is taken when the action returns or calls ``ExternalEvent/accept()``. If the event times out first,
+  /// the action is cancelled.
+  ///
+  /// The action must have no capture list: write `self.` in its body instead of `[self] in`. Swift 6.3 runs an
+  /// `async` closure with a capture list away from the actor that calls the closure.
   public func onOpenURL(
     perform action: @escaping (URL, ExternalEvent) async throws -> Void
   ) -> ModifiedViews<Self> {
@@ -148,7 +154,8 @@ extension WindowModifiers {
 
   /// Calls `action` with each activity of this type that the window receives.
   ///
-  /// The event is taken or declined as with `onOpenURL`.
+  /// The event is taken when the action returns. If the action throws and no other action takes the event, the
+  /// window declines the event.
   public func onContinueUserActivity(
     _ activityType: String,
     perform action: @escaping (UserActivity) throws -> Void
@@ -158,7 +165,11 @@ extension WindowModifiers {
 
   /// Calls an `async` action with each activity of this type that the window receives.
   ///
-  /// The event is taken or declined as with an `async` action of `onOpenURL`.
+  /// The event is taken when the action returns or calls ``ExternalEvent/accept()``. If the event times out first,
+  /// the action is cancelled.
+  ///
+  /// The action must have no capture list: write `self.` in its body instead of `[self] in`. Swift 6.3 runs an
+  /// `async` closure with a capture list away from the actor that calls the closure.
   public func onContinueUserActivity(
     _ activityType: String,
     perform action: @escaping (UserActivity) async throws -> Void
@@ -176,8 +187,8 @@ extension WindowModifiers {
   /// Says whether the user works in the window.
   ///
   /// The window is active if one of its views says so. Of several equally good targets of an event, the window
-  /// that became active last gets the event. The activity of this window is also listed first among the
-  /// activities that other programs can take.
+  /// that became active last gets the event. The router lists the activities that other programs can take in the same
+  /// order: the activity of the window that became active last comes first.
   public func isActive(_ isActive: Bool) -> ModifiedViews<Self> {
     modified { $0.isActive = $0.isActive || isActive }
   }

@@ -20,9 +20,9 @@ public struct WindowTraits {
   /// The limit of ``depth``: more than any window needs, and less than the stack has room for.
   static let maximumDepth = 500
 
-  /// The union of the URLs and identifiers that all views show, prefer and allow.
+  /// All URLs and identifiers that the views of the window show, prefer and allow.
   ///
-  /// One registration has all of these texts, so that a change takes only one call.
+  /// A single registration has all of them, so that one call to the router can change them.
   var registration: Registration {
     Registration(
       id: "window",

@@ -16,9 +16,9 @@ public struct Activity: Sendable, Hashable {
   public var webpageURL: String?
   /// A title for people; cut after 1 KiB.
   public var title: String?
-  /// The data of the application.
+  /// Data that the application attaches to the activity; the router passes the data on unchanged.
   public var userInfo: UserInfo?
-  /// Whether the activity may be continued on another device.
+  /// Whether other programs may take the activity and continue it, for example on another device.
   public var isEligibleForHandoff: Bool
 
   /// Describes an activity of this type.

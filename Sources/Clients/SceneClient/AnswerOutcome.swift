@@ -1,17 +1,19 @@
 /// The outcome of an answer to a delivery or an open request.
 ///
-/// An answer that comes too late is no error, because the scene and the application go on.
+/// An answer that comes too late throws no error, because the program can go on as before.
 public enum AnswerOutcome: Sendable, Equatable {
-  /// The answer counts.
+  /// The answer takes effect.
   case accepted
-  /// The answer changes nothing, because the attempt ended before with this result.
+  /// The answer has no effect, because the attempt had already ended with this result.
   ///
-  /// The result is nil if the router does not remember the attempt.
+  /// The result is nil if the router no longer remembers the attempt.
   case tooLate(Settlement.Result?)
 }
 
 extension AnswerOutcome {
-  /// Makes the outcome of an answer that the router has refused; nil if the router still waits for an answer.
+  /// Makes the outcome ``tooLate(_:)`` from an error that says that the answer came too late.
+  ///
+  /// The initializer returns nil for all other errors.
   init?(refusal: RouterError) {
     switch refusal.code {
     case .noSuchDelivery(_, let result), .noSuchOpenRequest(_, let result): self = .tooLate(result)

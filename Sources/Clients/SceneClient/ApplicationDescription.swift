@@ -41,9 +41,9 @@ extension ApplicationDescription {
       self.rawValue = rawValue
     }
 
-    /// A desktop entry.
+    /// The declaration comes from a desktop entry.
     public static let file = Source(rawValue: "file")
-    /// A process that is connected to the router.
+    /// The declaration comes from a process that is connected to the router.
     public static let connection = Source(rawValue: "connection")
   }
 }

@@ -8,8 +8,8 @@ import RouterInterface
 /// - an application that the user has chosen for the host or for the sender
 /// - a target that the sender names
 ///
-/// An application without claims takes part in all events that nobody claims. Its identifiers can then match links
-/// of other programs, because many links contain a short identifier.
+/// An application without claims takes part in all events that nobody claims. A short identifier of such an
+/// application can match links that are meant for other programs.
 public struct Claims: Sendable, Hashable {
   /// URL schemes, without the colon.
   public var schemes: [String]
@@ -19,10 +19,14 @@ public struct Claims: Sendable, Hashable {
   public var mimeTypes: [String]
   /// Hosts of `http:` and `https:` URLs: `meet.example.org`, or `*.example.org` for all hosts below `example.org`.
   ///
-  /// The beginning of a path may follow the host, as in `forge.example.org/team`. A link goes first to the closest
-  /// claim of its host, and only then to a claim of its scheme. A claim of the exact host is closest. Next are the
-  /// claims of `*.` hosts, the longest host first. Of two claims of the same host, the claim with the longer path is
-  /// closer. A malformed host causes the error ``RouterError/Code/invalidParameter(path:)``.
+  /// The beginning of a path may follow the host, as in `forge.example.org/team`. If several claims cover a link, the
+  /// router tries them in this order:
+  /// 1. claims of the link's exact host
+  /// 2. claims of `*.` hosts, the longest host first
+  /// 3. claims of the link's scheme
+  ///
+  /// Of two claims of the same host, the claim with the longer path comes first. A malformed host causes the error
+  /// ``RouterError/Code/invalidParameter(path:)``.
   public var hosts: [String]
 
   /// Makes claims.

@@ -12,7 +12,7 @@ public struct CurrentActivity: Sendable, Equatable, WireRepresentable {
   public var scene: SceneDescription { SceneDescription(wire.scene) }
   /// The activity without user info; ``RouterConnection/takeActivity(of:by:)`` returns the user info, too.
   public var activity: Activity { Activity(wire.activity) }
-  /// The time at which the activity became current, since 1970 (`CLOCK_REALTIME`).
+  /// When the activity became current, as the time since 1970 (`CLOCK_REALTIME`).
   public var since: Duration { .microseconds(wire.sinceUSec) }
 }
 
@@ -27,6 +27,6 @@ public struct Continuation: Sendable, Equatable, WireRepresentable {
 
   /// The type of the activity.
   public var activityType: String { wire.activityType }
-  /// The name under which the program has taken the activity.
+  /// The name of the program that took the activity; nil if the program gave no name.
   public var taker: String? { wire.by }
 }

@@ -23,10 +23,10 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
     var applicationID: String { call.applicationID }
 
-    /// Returns the call.
+    /// Returns the call that declares the application.
     ///
-    /// With `reportsShown` the call lists the events that the application's scenes or open requests brought to this
-    /// process. Each open scene also reports its own events, in its own call.
+    /// If `reportsShown` is true, the call lists the events that this process recently got for the application. A
+    /// restarted router then does not send these events again.
     func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
       var call = call
       if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }
@@ -71,9 +71,9 @@ public final class DeclaredApplication: Sendable, Identifiable {
     replies = try await LastingReplies(state, over: router)
   }
 
-  /// The first generation of the registry that has the declaration.
+  /// The first generation of the router's registry that contains the declaration.
   ///
-  /// Decisions on this or a later generation take the declaration into account.
+  /// A decision takes the declaration into account if its ``RouteDecision/generation`` is at least this number.
   public var generation: Int64 { state.latest?.generation ?? 0 }
   /// The secret that authorizes this process to speak for the application.
   private var handle: String { state.latest?.applicationHandle ?? "" }
@@ -90,9 +90,9 @@ public final class DeclaredApplication: Sendable, Identifiable {
     }
   }
 
-  /// All messages of the router to the application.
+  /// The messages of the router to the application, of every kind.
   ///
-  /// Each message goes either to this stream or to ``openRequests``, so use only one of these streams.
+  /// Use either this stream or ``openRequests``, because each message goes to only one of them.
   public var messages: RouterStream<ApplicationMessage> {
     RouterStream(replies) { reply, number in
       switch reply {

@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// An event on its way to a scene, until the scene acknowledges or declines it.
+/// An event for an open scene, to be acknowledged or declined by this scene.
 public struct Delivery: Sendable, Identifiable {
   let wire: Wire.Delivery
   private let scene: OpenScene.State
@@ -28,22 +28,22 @@ public struct Delivery: Sendable, Identifiable {
   public var registrationIDs: [String] { wire.registrationIDs }
   /// The id that the sender, or the sender's library, has given to the event.
   ///
-  /// A scene gets no event twice, so the ids need no comparison.
+  /// A scene need not compare these ids, because it gets no event twice.
   public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
   /// The sender of the event, if the router knows the sender.
   public var sender: Sender? { wire.sender.map(Sender.init) }
-  /// The time from the sending of the delivery to its withdrawal.
+  /// The time that the scene has to answer before the router withdraws the delivery.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Tells the router that the scene has taken the event.
   ///
-  /// Does nothing if the router that sent the delivery is gone. The acknowledgement then counts as accepted. The reason
-  /// is that this library reports the event to the next router.
+  /// If the router that sent the delivery is gone, the method returns ``AnswerOutcome/accepted``. This library then
+  /// tells the next router that the event is taken.
   ///
-  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was answered or withdrawn before. Another target may have
-  ///   got the event then.
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was already answered or withdrawn. In this case another
+  ///   target may have got the event.
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult
   public func acknowledge() async throws(RouterError) -> AnswerOutcome {
@@ -71,8 +71,8 @@ public struct Delivery: Sendable, Identifiable {
   /// The next best target gets the event, if there is one.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
-  /// - Returns: ``AnswerOutcome/tooLate(_:)`` in two cases: the delivery was answered or withdrawn before, or the
-  ///   delivery's router is gone. In the second case the event counts as taken, and the result is
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was already answered or withdrawn, or if the router that
+  ///   sent the delivery is gone. If the router is gone, the event counts as taken, so the result is
   ///   ``Settlement/Result/acknowledged``.
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult

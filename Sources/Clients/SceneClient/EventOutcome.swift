@@ -29,7 +29,7 @@ public enum EventOutcome: Sendable, Equatable {
     if case .serviceStopping = self { true } else { false }
   }
 
-  /// The last decision.
+  /// The last decision that the router made about the event.
   public var decision: RouteDecision? {
     switch self {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
@@ -39,7 +39,7 @@ public enum EventOutcome: Sendable, Equatable {
     }
   }
 
-  /// The ends of all attempts, in order.
+  /// How each attempt to hand the event to a target ended, in order.
   public var attempts: [Settlement] {
     switch self {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
@@ -49,13 +49,13 @@ public enum EventOutcome: Sendable, Equatable {
   }
 }
 
-/// The last decision about an event, and the ends of all attempts.
+/// The last decision about an event, and how each attempt to hand the event to a target ended.
 public struct EventReport: Sendable, Equatable, WireRepresentable {
-  /// The last decision.
+  /// The last decision that the router made about the event.
   public let decision: RouteDecision
-  /// The end of the last attempt.
+  /// How the last attempt ended.
   public let settlement: Settlement
-  /// The ends of all attempts in order; the last element is ``settlement``.
+  /// How each attempt ended, in order; the last element is ``settlement``.
   public let attempts: [Settlement]
 
   init(_ decision: Wire.RouteDecision, _ settlement: Wire.Settlement, _ attempts: [Wire.Settlement]) {
@@ -81,7 +81,7 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
 }
 
 extension EventOutcome {
-  /// Reads the outcome in the error of a call; `nil` if the error has none.
+  /// Reads the outcome of an event from the error of a call; `nil` if the error contains no outcome.
   init?(_ error: VarlinkClientError) {
     guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterError($0) }) else {
       return nil
@@ -89,7 +89,7 @@ extension EventOutcome {
     self.init(error)
   }
 
-  /// Reads the outcome in an error of the router; `nil` if the error has none.
+  /// Reads the outcome of an event from an error of the router; `nil` if the error contains no outcome.
   init?(_ error: Wire.RouterError) {
     switch error {
     case .notRouted(let decision): self = .notRouted(RouteDecision(decision))

@@ -18,7 +18,7 @@ final class EventFollower: Sendable {
     var replies: VarlinkReplies<Wire.SendEvent.Reply>?
     var decision: Wire.RouteDecision?
     var attempts: [Wire.Settlement] = []
-    /// Whether the last reply was a decision.
+    /// Whether the last reply was a decision, which means that a target has not answered yet.
     var hasTarget = false
     var hasEnded = false
   }
@@ -33,7 +33,7 @@ final class EventFollower: Sendable {
   private let targetTime: Duration
   private let state = Mutex(State())
 
-  /// Makes a follower of `call`.
+  /// Makes a follower that reads the replies to `call`.
   ///
   /// Each reply has to come within the time limit of `router`. For the reply after a decision, `targetTime` is
   /// added to this limit, because the target needs time to answer.
@@ -62,9 +62,10 @@ final class EventFollower: Sendable {
     return try endWithLastAttempt()
   }
 
-  /// Returns the next reply; if the reply is an error of the router, returns the outcome in the error.
+  /// Returns the next reply to the call; `nil` after the last reply.
   ///
-  /// If the connection is lost or the router stops, the event is sent again.
+  /// If the router answers with an error that ends the event, the method returns `.end` with the outcome. If the
+  /// connection is lost or the router stops, the event is sent again.
   private func nextReply() async throws(RouterError) -> Reply? {
     try await router.repeating { (_) throws(RouterError) in
       if state.withLock({ $0.replies == nil }) { try await start() }
@@ -100,9 +101,7 @@ final class EventFollower: Sendable {
     }
   }
 
-  /// Ends an event whose replies have ended without an error.
-  ///
-  /// The target of the last attempt has taken the event.
+  /// Ends the event as taken by the last target, because the replies have ended without an error.
   private func endWithLastAttempt() throws(RouterError) -> EventProgress {
     let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
     guard let decision, let settlement = attempts.last else { throw .unexpectedReply }

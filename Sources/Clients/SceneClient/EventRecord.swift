@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// The router's record of an event: the comparison string, each attempted target, and the end of each attempt.
+/// What the router remembers about an event: each target that it tried, and how each attempt ended.
 public struct EventRecord: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Record
 
@@ -12,9 +12,10 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
   public var decisionID: String { wire.decisionID }
   /// The id that the sender has given to the event.
   public var eventID: String? { wire.eventID }
-  /// The text in which the router looked for identifiers, as far as the router remembers this text.
+  /// The event's text that the router searched for identifiers, possibly shortened.
   ///
-  /// The router removes user, query and fragment from a URL; an option of the service keeps these parts.
+  /// From a URL, the router removes the user name, the password, the query and the fragment, unless an option tells
+  /// the router to keep them.
   public var comparisonString: String? { wire.comparisonString }
   /// The time at which the router accepted the event, since 1970 (`CLOCK_REALTIME`).
   public var routed: Duration { .microseconds(wire.routedUSec) }
@@ -24,14 +25,14 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
   public var senderProcessID: Int32? { wire.senderProcessID.flatMap { Int32(exactly: $0) } }
   /// The name of the program that sent the event, if the router knows this name.
   public var senderName: String? { wire.senderName }
-  /// The application that sent the event, if the unit or scope of the sender names an application.
+  /// The application that sent the event, according to the name of the sender's systemd unit.
   public var senderApplicationID: String? { wire.senderApplicationID }
-  /// The attempted targets, in order.
+  /// The attempts to hand the event to a target, in order.
   ///
-  /// If the event was not routed, there is one element: the decision without a target.
+  /// If no rule found a target for the event, the list has one attempt without a target.
   public var attempts: [Attempt] { wire.attempts.map(Attempt.init) }
 
-  /// An attempted target.
+  /// An attempt to hand the event to a target.
   public struct Attempt: Sendable, Equatable {
     let wire: Wire.Attempt
 
@@ -49,13 +50,13 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
     public var applicationBecause: RouteDecision.ApplicationReason? {
       wire.applicationBecause.map(RouteDecision.ApplicationReason.init(rawValue:))
     }
-    /// The origin of ``applicationBecause``; see ``RouteDecision/applicationSource``.
+    /// The claim or the user's choice behind ``applicationBecause``; see ``RouteDecision/applicationSource``.
     public var applicationSource: String? { wire.applicationSource }
     /// The target scene; for an open request, the new scene.
     public var sceneID: String? { wire.sceneID }
     /// The declaration of the target scene; for an open request, the declaration of the new scene.
     public var declarationID: String? { wire.declarationID }
-    /// The identifier that matched.
+    /// The target's identifier that matched the event.
     public var matchedPattern: String? { wire.matchedPattern }
     /// The end of the attempt; `nil` if the attempt has not ended, or if no rule found a target.
     public var result: Settlement.Result? {
@@ -73,7 +74,7 @@ extension RouterConnection {
   ///   - decision: only the event with this ``EventRecord/decisionID``; nil for all.
   ///   - event: only events with this ``EventRecord/eventID``; nil for all.
   ///   - limit: the largest number of records.
-  /// - Returns: the records, the event that was routed last first. Changes of the clock do not change this order.
+  /// - Returns: the records, with the newest event first. A change of the system's clock does not affect this order.
   /// - Throws: a ``RouterError`` if the router cannot be asked, or if the list would be longer than 1 MiB.
   public func records(
     decision: String? = nil,

@@ -6,7 +6,7 @@ public protocol JSONRepresentable {
   var json: String { get }
 }
 
-/// A value with a form on the wire.
+/// A value that has a counterpart in the messages between this library and the router.
 protocol WireRepresentable: JSONRepresentable {
   associatedtype WireValue: ObjectEncodable
 

@@ -13,37 +13,41 @@ protocol Reopenable: AnyObject, Sendable {
   func drop(_ number: Int)
   /// Ends the member because the router refuses to open the member again.
   func end(with error: RouterError)
-  /// Whether `error` may mean that the member is still open over an earlier connection of this process.
+  /// Whether `error` may mean that this object is still open over an earlier connection of this process.
   ///
-  /// Another try can then succeed, because the router may be late to notice the end of the earlier connection.
+  /// The router may notice the end of that connection late. Another try to open the object can then succeed.
   func isOwn(_ error: RouterError) -> Bool
 }
 
-/// A call that keeps a member open, and the state of this member.
+/// A call that keeps a member open, and the member's state.
+///
+/// A member is a scene, a declaration or a monitor.
 protocol LastingCall<Call>: Sendable {
   associatedtype Call: MethodCall where Call.Reply: LastingReply
 
-  /// Returns the call in its current form.
+  /// Returns the call with the current state of the member.
   ///
-  /// With `reportsShown`, the call lists the events that have been shown.
+  /// If `reportsShown` is true, the call lists the events that this process has already got.
   func call(over router: RouterConnection, reportsShown: Bool) -> Call
-  /// Whether the stream passes on the first reply over the first connection.
+  /// Whether the stream passes on the reply that opens the member for the first time.
   ///
-  /// The stream always passes on the first reply over a later connection.
+  /// When the member is opened again, the stream passes on the first reply, whatever this property says.
   var passesFirst: Bool { get }
   /// Notes the first reply, and returns whether this reply opens the member.
   func note(_ first: Call.Reply) -> Bool
   /// Restores the state that the call does not contain, after the member was opened again.
   func restore(over router: RouterConnection) async
-  /// Returns and forgets a reply that this library has made.
+  /// Takes out the reply that this library made in place of a lost router; `nil` if there is none.
   ///
-  /// The stream passes on this reply before the replies of the router.
+  /// The stream passes on this reply before the replies of the current router.
   func takeOwnReply() -> Call.Reply?
   /// Notes a reply, and returns whether the stream passes on the reply.
   func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool
-  /// Answers a delivery that the stream has not passed on.
+  /// Acknowledges a delivery that the stream does not pass on.
+  ///
+  /// The scene has already got the event of such a delivery.
   func answer(_ reply: Call.Reply, over router: RouterConnection) async
-  /// Whether the router refuses the member because this process has opened the member already.
+  /// Whether `error` may mean that the object is still open over an earlier connection of this process.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -70,9 +74,9 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     /// The replies over the connection with the number `number`.
     var replies: VarlinkReplies<Reply>?
     var number = 0
-    /// First replies that the stream still has to pass on.
+    /// For each connection, the first reply, until the stream passes it on.
     ///
-    /// Each connection has one first reply. Of several first replies, only the earliest and the latest are kept.
+    /// If there are more than two, only the earliest and the latest are kept.
     var firsts: [Reply] = []
     /// Whether the member is closed and will not be opened again.
     var isClosed = false
@@ -87,9 +91,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
     self.lasting = lasting
-    // If the first connection is lost, the router may still have the member open over the lost connection. The router
-    // then refuses to open the member a second time. If no connection was lost, a refusal is final. After a loss, up
-    // to 20 more tries follow a refusal.
+    // At first, a refusal is final. After a loss of the connection, the router may refuse the member because the member
+    // still counts as open over the lost connection. Up to 20 more tries then follow.
     var triesLeft = 0
     try await router.repeating { (number) throws(RouterError) in
       while true {
@@ -125,8 +128,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   }
 
   private func open(over number: Int, isAgain: Bool, reportsShown: Bool) async throws(RouterError) {
-    // From here on, no reply over an earlier connection is passed on. `call` lists the events that were shown until
-    // now, so an event that such a reply showed afterwards would be missing from the list.
+    // `call` tells the router which events this process has already got. From now on, replies over an earlier
+    // connection are ignored. If such a reply brought one more event, the router could send this event again.
     let call = state.withLock { state in
       (state.replies, state.number) = (nil, number)
       return lasting.call(over: router, reportsShown: reportsShown)
@@ -181,7 +184,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     state.withLock { $0.isClosed = true }
   }
 
-  /// Ends the call, which is then not repeated.
+  /// Closes the scene, declaration or monitor, which is not opened again over later connections.
   func close() {
     willClose()
     closeReplies()
@@ -205,8 +208,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
         throw error
       }
       let current = state.withLock { state -> State? in
-        // The connection may be lost by now. This method then waits again, because `open` has to read the first reply
-        // over the next connection.
+        // The connection may be lost by now. The loop then waits for the next connection, on which `open` reads the
+        // first reply.
         guard state.isClosed || state.number == number else { return nil }
         defer { (state.firsts, state.refusal) = (Array(state.firsts.dropFirst()), nil) }
         return state
@@ -214,7 +217,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
-      // This library made the reply. The answer goes to no router, because no connection has the number 0.
+      // The library made this reply itself. No connection has the number 0, so the scene's answer goes to no router.
       if let reply = lasting.takeOwnReply() { return (reply, 0) }
       guard let replies = now.replies else {
         if now.isClosed { return nil }

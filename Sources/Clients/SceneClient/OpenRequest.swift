@@ -41,7 +41,7 @@ public struct OpenRequest: Sendable, Identifiable {
   public var activationToken: String? { wire.activationToken }
   /// The sender of the event, if the router knows the sender.
   public var sender: Sender? { wire.sender.map(Sender.init) }
-  /// The time from the sending of the request to its withdrawal.
+  /// The time that the application has to answer before the router withdraws the request.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Opens the requested scene.
@@ -75,8 +75,8 @@ public struct OpenRequest: Sendable, Identifiable {
   /// Tells the router that the application will not open a scene.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
-  /// - Returns: ``AnswerOutcome/tooLate(_:)`` in two cases: the request was answered or withdrawn before, or the
-  ///   request's router is gone. In the second case the event counts as taken, and the result is
+  /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the request was already answered or withdrawn, or if the router
+  ///   that sent the request is gone. If the router is gone, the event counts as taken, so the result is
   ///   ``Settlement/Result/acknowledged``.
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult
@@ -97,9 +97,9 @@ public struct OpenRequest: Sendable, Identifiable {
 extension OpenRequest: WireRepresentable {}
 
 extension Wire.Delivery {
-  /// Makes a delivery from a request whose router is gone.
+  /// Makes a delivery of the request's event, for a request from a router that is gone.
   ///
-  /// The scene gets the event of the request with this delivery.
+  /// This library gives the delivery to the scene, because no router delivers the event any more.
   init(_ request: OpenRequest) {
     self.init(
       deliveryID: request.id,

@@ -21,9 +21,9 @@ public final class OpenScene: Sendable, Identifiable {
 
   /// Identifies the scene to all clients; the id changes each time that the scene is opened again.
   public var id: String { state.opened?.sceneID ?? "" }
-  /// The first generation of the registry that has the scene.
+  /// The first generation of the router's registry that contains the scene.
   ///
-  /// Decisions on this or a later generation take the scene into account.
+  /// A decision takes the scene into account if its ``RouteDecision/generation`` is at least this number.
   public var generation: Int64 { state.opened?.generation ?? 0 }
   /// The secret that authorizes this process to speak for the scene.
   var handle: String { state.opened?.sceneHandle ?? "" }
@@ -110,8 +110,9 @@ extension OpenScene {
     }
   }
 
-  /// Removes a registration, and returns the generation of the registry that has the change.
+  /// Removes a registration.
   ///
+  /// - Returns: the generation of the registry after the change.
   /// - Throws: a ``RouterError`` with the code `noSuchRegistration` if no registration has this id.
   @discardableResult
   public func removeRegistration(_ id: String) async throws(RouterError) -> Int64 {
@@ -122,7 +123,11 @@ extension OpenScene {
     }
   }
 
-  /// Changes the title, cut after 1 KiB, and returns the generation of the registry that has the change.
+  /// Changes the title.
+  ///
+  /// - Parameter title: the new title; cut after 1 KiB.
+  /// - Returns: the generation of the registry after the change.
+  /// - Throws: a ``RouterError``.
   @discardableResult
   public func update(title: String) async throws(RouterError) -> Int64 {
     try await change { values in
@@ -146,8 +151,9 @@ extension OpenScene {
 
   /// Tells the router that the user now works in the scene.
   ///
-  /// Among equally good targets of an event, this scene then comes first. Returns the generation of the registry
-  /// that has the change.
+  /// Among equally good targets of an event, this scene then comes first.
+  ///
+  /// - Returns: the generation of the registry after the change.
   @discardableResult
   public func becomeActive() async throws(RouterError) -> Int64 {
     router.link.withLock { $0.activeScene = self }
@@ -157,11 +163,12 @@ extension OpenScene {
     }
   }
 
-  /// Closes the scene, and returns the generation of the registry that has the change.
+  /// Closes the scene.
   ///
   /// Unsettled deliveries go to the next best targets. The streams end after a last message,
   /// ``SceneMessage/closed(_:)``.
   ///
+  /// - Returns: the generation of the registry after the change.
   /// - Throws: a ``RouterError`` with the code `noSuchScene` if the scene is closed already, or with the code
   ///   `connectionLost` if the router is gone. In both cases the scene is closed.
   @discardableResult
@@ -175,9 +182,10 @@ extension OpenScene {
     }
   }
 
-  /// Makes a change.
+  /// Makes a change to the scene with `call`.
   ///
-  /// The change is repeated after a loss of the connection, and after a reopening of the scene.
+  /// If the connection is lost before the router answers, `call` is repeated over the next connection. `note` makes
+  /// the same change to the values with which the scene is opened again.
   private func change<Result>(
     _ note: @escaping @Sendable (inout State.Values) -> Void,
     by call: (_ handle: String) async throws(RouterError) -> Result
@@ -191,8 +199,8 @@ extension OpenScene {
         isAccepted = true
         return result
       } catch {
-        // The handle belongs to a lost connection and is unknown to the next router. `closed` makes `repeating` try
-        // again, with the next handle.
+        // The handle belongs to a lost connection, so the next router does not know it. The error `closed` makes
+        // `repeating` try again, with the handle of the reopened scene.
         if case .noSuchScene = error.code, !router.isCurrent(number) { throw .closed }
         throw error
       }
@@ -217,12 +225,13 @@ extension OpenScene {
       var accepted: Values
       var changes: [Change] = []
       var lastChange = 0
-      /// The request that the scene answers, until the event of the request is passed on.
+      /// The open request that the scene answers; nil after the scene has got the request's event.
       var request: OpenRequest?
-      /// The id of the request for which the program was started, until the scene is open.
+      /// The id of the open request for which the router started this program; nil after the scene is open.
       var startRequestID: String?
-      /// A delivery of this library, made from a request whose router is gone; nil after the delivery was passed
-      /// on.
+      /// A delivery that this library made from an open request whose router is gone.
+      ///
+      /// It is nil after the scene has got the delivery.
       var adopted: Wire.Delivery?
       var shown = ShownEvents()
       var opened: Wire.SceneOpened?
@@ -289,9 +298,10 @@ extension OpenScene {
       }
     }
 
-    /// Notes an event before the scene gets it.
+    /// Returns whether the stream passes on a reply to the scene.
     ///
-    /// An event that the scene has got already is not passed on.
+    /// If the reply delivers an event, the method first notes the event. It returns false if the scene has already got
+    /// the event.
     func passes(_ reply: Wire.OpenScene.Reply, over router: RouterConnection) -> Bool {
       switch reply {
       case .delivery(let delivery):
@@ -322,7 +332,9 @@ extension OpenScene {
       try? await router.callOneway(call)
     }
 
-    /// Forgets the event of a delivery that was declined or withdrawn, because other targets get the event.
+    /// Forgets that the scene got the event of a declined or withdrawn delivery.
+    ///
+    /// Otherwise the library would report the event to the next router as taken, and no other target would get it.
     func forget(_ deliveryID: String, over router: RouterConnection) {
       contents.withLock { $0.shown.forget(deliveryID) }
       router.forgetShown(deliveryID, by: applicationID)
@@ -337,7 +349,8 @@ extension OpenScene {
         let (activity, handle) = contents.withLock { ($0.values.activity, $0.opened?.sceneHandle ?? "") }
         if activity == restored { return }
         restored = activity
-        // Errors are ignored: a lost connection is made again, and a refused activity would be refused again.
+        // Errors are ignored. After a loss of the connection, `restore` is called again over the next connection. A
+        // refused activity would be refused again.
         _ = try? await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
       }
     }

@@ -12,8 +12,8 @@ public struct Registration: Sendable, Hashable, Identifiable {
   public var id: String
   /// The absolute URLs of the documents that the view shows, such as the pages of a browser's tabs.
   ///
-  /// An event for one of these documents comes to this scene. Identifiers of other scenes and claims of applications do
-  /// not change this route. The router compares whole URLs, normalised and without their fragments.
+  /// An event for one of these documents comes to this scene, even if other scenes prefer the event or other
+  /// applications claim it. The router compares whole URLs, normalised and without their fragments.
   public var showing: [String]
   /// Identifiers of events that the view prefers.
   ///

@@ -8,7 +8,7 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// The number of applications that the entries declare.
+  /// The number of applications that the desktop entries declare.
   public var loaded: Int64 { wire.loaded }
   /// The mistakes in files, at most a thousand.
   ///

@@ -19,7 +19,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var rule: Rule? { wire.rule.map(Rule.init(rawValue:)) }
   /// The target's identifier that matched the event.
   public var matchedPattern: String? { wire.matchedPattern }
-  /// The string of the event that contains the identifier.
+  /// The event's text in which the router found ``matchedPattern``.
   public var matchedString: String? { wire.matchedString }
   /// The field of the event whose value is ``matchedString``.
   public var matchedField: MatchedField? { wire.matchedField.map(MatchedField.init(rawValue:)) }
@@ -31,7 +31,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var applicationBecause: ApplicationReason? {
     wire.applicationBecause.map(ApplicationReason.init(rawValue:))
   }
-  /// The origin of ``applicationBecause``; nil for reasons without an origin.
+  /// The claim or the user's choice behind ``applicationBecause``; nil for all other reasons.
   ///
   /// - For ``RouteDecision/ApplicationReason/hostClaim``: the host that the application claims.
   /// - For a choice of the user: the place in the user's list, as `PATH:LINE`.
@@ -40,8 +40,9 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var declarationID: String? { wire.declarationID }
   /// The registrations of the scene that matched the event.
   public var registrationIDs: [String] { wire.registrationIDs }
-  /// The candidates in the order of the rules, up to the target; only
-  /// ``RouterConnection/explain(_:to:maxTraceSteps:)`` returns them.
+  /// The scenes and declarations that the router considered, in the order of the rules, up to the target.
+  ///
+  /// The trace is empty unless the decision comes from ``RouterConnection/explain(_:to:maxTraceSteps:)``.
   public var trace: [TraceStep] { wire.trace.map(TraceStep.init) }
   /// The number of candidates that are missing in the trace; nil if they were not counted.
   public var traceOmitted: Int64? { wire.traceOmitted }
@@ -90,11 +91,11 @@ extension RouteDecision {
     public static let preferring = Rule(rawValue: "preferring")
     /// An open scene allows the event.
     public static let allowing = Rule(rawValue: "allowing")
-    /// A window group has an identifier that matches the event.
+    /// An application declares a window group with an identifier that matches the event.
     public static let matching = Rule(rawValue: "matching")
-    /// A document group supports the type of the file.
+    /// An application declares a document group that supports the type of the file.
     public static let document = Rule(rawValue: "document")
-    /// A window group without a condition takes events that nothing else takes.
+    /// An application declares a window group without a condition, which takes events that nothing else takes.
     public static let `default` = Rule(rawValue: "default")
   }
 
@@ -112,7 +113,7 @@ extension RouteDecision {
 
     /// The sender named the application or the scene.
     public static let sender = ApplicationReason(rawValue: "sender")
-    /// No other application takes part in the event.
+    /// No other application takes part in the routing of the event.
     public static let only = ApplicationReason(rawValue: "only")
     /// A scene of the application shows the document of the event.
     public static let showing = ApplicationReason(rawValue: "showing")
@@ -120,7 +121,7 @@ extension RouteDecision {
     ///
     /// The router looks for this reason before it looks for the reasons below.
     public static let preferring = ApplicationReason(rawValue: "preferring")
-    /// The user chose the application for events of the sender's application.
+    /// The user chose this application for all events that the sender's application sends.
     public static let userSender = ApplicationReason(rawValue: "userSender")
     /// The user chose the application for the host of the URL.
     public static let userHost = ApplicationReason(rawValue: "userHost")

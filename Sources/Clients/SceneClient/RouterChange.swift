@@ -1,11 +1,13 @@
 import RouterInterface
 
-/// A change at the router, as a monitor gets it.
+/// A change that the router reports to a monitor.
 ///
-/// The events in changes have no user info and no activation tokens.
+/// Events in these reports contain no user info and no activation tokens.
 public enum RouterChange: Sendable, Equatable {
-  /// The registered scenes and applications, in one part or several; each connection begins with a
-  /// snapshot.
+  /// All open scenes and declared applications, or a part of them.
+  ///
+  /// The first change is a snapshot. A new snapshot comes after each loss of the connection. A snapshot may come in
+  /// several parts.
   case snapshot(RegistrySnapshot)
   /// An event was routed.
   case decision(RoutedEvent)
@@ -39,7 +41,7 @@ public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   public var scenes: [SceneDescription] { wire.scenes.map(SceneDescription.init) }
   /// The declared applications.
   public var applications: [ApplicationDescription] { wire.applications.map(ApplicationDescription.init) }
-  /// The generation of the registry.
+  /// The generation of the router's registry when the snapshot was taken.
   public var generation: Int64 { wire.generation }
   /// Whether this part is the last part of the snapshot.
   ///

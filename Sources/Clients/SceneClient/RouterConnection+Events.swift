@@ -25,7 +25,7 @@ extension RouterConnection {
 
   /// Sends an event, and waits only for the first decision about it.
   ///
-  /// If `options` has an event id, ``awaitEvent(_:)`` returns the end of the event.
+  /// If `options` has an event id, a later call of ``awaitEvent(_:)`` with this id waits for the end of the event.
   ///
   /// - Parameters:
   ///   - event: the event to route.
@@ -59,8 +59,8 @@ extension RouterConnection {
   ///   - event: the event to route.
   ///   - scope: the scenes and applications that may get the event.
   ///   - options: the id of the event, its activation token and the time for each target.
-  /// - Returns: the steps of the event; the last element is ``EventProgress/ended(_:)``. If the router is restarted,
-  ///   the steps at the next router follow.
+  /// - Returns: the steps of the event; the last element is ``EventProgress/ended(_:)``. If the library reconnects to a
+  ///   restarted router, the library sends the event again. The stream then goes on with the new router's steps.
   /// - Throws: a ``RouterError`` if the router cannot be asked. If the router does not accept the event, the stream
   ///   throws.
   public func sendUpdates(

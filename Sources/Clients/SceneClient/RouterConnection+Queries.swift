@@ -29,8 +29,8 @@ extension RouterConnection {
 
   /// Returns the current activities that are eligible for Handoff, without user info.
   ///
-  /// The activities of the scenes that were active last come first. With `application`, only the activities
-  /// of its scenes are returned.
+  /// The activity of the most recently active scene comes first. If `application` is not nil, the list contains only
+  /// the activities of this application's scenes.
   public func activities(application: String? = nil) async throws(RouterError) -> [CurrentActivity] {
     try await allReplies(to: Wire.ListActivities(applicationID: application)).flatMap(\.activities)
       .map(CurrentActivity.init)
@@ -88,8 +88,8 @@ extension RouterConnection {
   public func program() async throws(RouterError) -> RouterProgram {
     guard let socketPath else { return RouterProgram(try await ask(GetInfo()), from: nil) }
     do throws(VarlinkClientError) {
-      // The call gets a connection of its own. Other connections do not look up the process at the other end,
-      // because the look-up takes system calls.
+      // Only a connection with `identifiesSender` learns which process answers, so this call makes such a connection.
+      // All others do without `identifiesSender`, because it costs an extra system call for each read.
       return try await within(timeout) { () async throws(VarlinkClientError) in
         let connection = try await VarlinkConnection.connect(
           to: Self.address(of: socketPath),

@@ -10,11 +10,11 @@ public enum ConnectionState: Sendable, Hashable {
   case connected
 }
 
-/// The connection to the router, and the members that are open over it.
+/// The connection to the router, and its members: the scenes, declarations and monitors that are open over it.
 ///
 /// A connection has a number and several sockets. If one of the sockets is lost, the whole connection is lost.
-/// All of its sockets are closed before the next connection is made, so that the router never knows the same
-/// member twice.
+/// All of its sockets are closed before the next connection is made. Otherwise a member could be open over two
+/// connections at the same time.
 struct Link: Sendable {
   enum State: Sendable {
     case connected
@@ -27,11 +27,12 @@ struct Link: Sendable {
   var state = State.connected
   /// The socket for calls that the router answers immediately.
   ///
-  /// If each socket needs a program of its own, this socket is `nil` until the first such call.
+  /// If the router is reached through a program, each socket costs one process. The property then stays `nil` until
+  /// the first call that the router answers immediately.
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
-  /// Id of an application → the events that the application got in deliveries or open requests.
+  /// The events that each application got in deliveries or open requests; the keys are the ids of the applications.
   var shown: [String: ShownEvents] = [:]
   /// The scene that last became active.
   weak var activeScene: OpenScene?
@@ -39,7 +40,7 @@ struct Link: Sendable {
   var waiting: [AsyncStream<Void>.Continuation] = []
   /// The time at which the connection was made; `nil` after its loss.
   var start: ContinuousClock.Instant? = .now
-  /// The longest pause before the next connection is tried.
+  /// The upper limit of the random pause before the next try to connect.
   var pause = Duration.zero
   var isClosed = false
 
@@ -106,10 +107,11 @@ extension RouterConnection {
         guard reconnects, error.isEndOfRouter || error.code == .nobodyListens,
           !link.withLock(\.isClosed)
         else { throw error }
-        // The connection can still count as current in three cases. A pause then comes before the next try.
-        // - The lost socket served only this call.
+        // The connection can still count as current in three cases:
+        // - Only this call used the lost socket.
         // - The loss is not noticed yet.
-        // - The router is stopping and still has its sockets.
+        // - The router is stopping, and its sockets are still open.
+        // In these cases, a pause comes before the next try.
         if isCurrent(number) {
           try? await Task.sleep(for: Self.firstPause)
           if error.code == .nobodyListens, isCurrent(number) { throw error }
@@ -120,7 +122,7 @@ extension RouterConnection {
 
   /// Answers a delivery or an open request that came over the connection with this number.
   ///
-  /// Nobody waits for the answer if the router of this connection is gone. The outcome then is `gone`.
+  /// If the router of this connection is gone, nobody waits for the answer, and the method returns `gone`.
   @discardableResult
   func answer(
     over number: Int,
@@ -149,7 +151,7 @@ extension RouterConnection {
     lost.link.ordinary?.close()
     for member in lost.link.members { member.value?.drop(number) }
     sideConnections.dropIdle()
-    // The task that was opening the members makes the next connection by itself.
+    // In the state `opening`, the task that opens the members notices the loss, and makes the next connection itself.
     guard lost.state == .connected, !lost.link.isClosed else { return }
     stateChanges.yield(.reconnecting)
     Task { [weak self] in
@@ -164,9 +166,9 @@ extension RouterConnection {
 
   /// Returns the pause before the next try; `nil` if no connection is wanted any more.
   ///
-  /// If the last connection has lasted longer than the last pause, the first try comes without a pause. The second
-  /// try comes after 50 ms. The pause then doubles up to 1 s, because a router waits two seconds for its clients.
-  /// Each pause is shortened by up to a half at random. The clients of a router then do not all connect at the same
+  /// If the last connection lasted longer than the last pause, the first try comes at once. The first pause is 50 ms,
+  /// and each later pause is twice as long. The longest pause is 1 s, because a restarted router waits only two seconds
+  /// for its clients. Each pause is shortened at random by up to a half, so that not all clients connect at the same
   /// moment.
   private func nextPause() -> Duration? {
     link.withLock { link in
@@ -205,8 +207,8 @@ extension RouterConnection {
 
   /// Opens members over a new connection, the scenes first.
   ///
-  /// If an application were declared first, the router could ask it for a scene for an event that an open scene already
-  /// has.
+  /// The router must know the open scenes before the applications. Otherwise it could ask an application to open a
+  /// scene for an event that an open scene already has.
   private func open(_ members: [any Reopenable], over number: Int) async throws(RouterError) {
     do throws(VarlinkClientError) {
       use(try await sideConnections.connect(), over: number)
@@ -230,9 +232,9 @@ extension RouterConnection {
 }
 
 extension RouterError {
-  /// Whether the router is gone or about to go.
+  /// Whether the error only means that the connection is lost or the router is stopping.
   ///
-  /// The error then says nothing about the call.
+  /// Such an error does not say what became of the call.
   var isEndOfRouter: Bool {
     switch code {
     case .connectionLost, .outcomeUnknown, .serviceStopping: true
@@ -240,7 +242,7 @@ extension RouterError {
     }
   }
 
-  /// Whether the router cannot be reached, or hangs.
+  /// Whether the error means that the router cannot be reached, or does not answer in time.
   fileprivate var isUnreachable: Bool {
     switch code {
     case .nobodyListens, .cannotConnect, .noAnswer: true

@@ -32,10 +32,10 @@ extension RouterConnection {
     )
   }
 
-  /// Opens a scene that answers an open request.
+  /// Opens a scene.
   ///
-  /// If this process knows only the id of the request, `startRequestID` is this id. A program that the router
-  /// has started finds the id in `SCENED_OPEN_REQUEST`.
+  /// If the router has started this program to open the scene, the environment variable `SCENED_OPEN_REQUEST` has the
+  /// id of the open request. The program passes this id as `startRequestID`.
   package func openScene(
     application: String,
     declaration: String? = nil,
@@ -58,8 +58,8 @@ extension RouterConnection {
 
   /// Declares the scenes that an application can open, and takes requests to open scenes.
   ///
-  /// This declaration replaces the declaration in the application's desktop entry. ``DeclaredApplication`` says when
-  /// the replacement ends.
+  /// While this declaration lasts, it replaces the declaration in the application's desktop entry.
+  /// ``DeclaredApplication`` says when the declaration ends.
   ///
   /// - Parameters:
   ///   - id: identifies the application; a reverse-DNS name.

@@ -30,7 +30,7 @@ import VarlinkClient
 public final class RouterConnection: Sendable {
   /// The path of the router's socket; nil if the router is reached through a program.
   public let socketPath: String?
-  /// The time that the router may take to answer; `nil` means without a limit.
+  /// The time that the router may take to answer; `nil` means no limit.
   let timeout: Duration?
   /// Whether a lost connection is made again.
   let reconnects: Bool
@@ -45,8 +45,9 @@ public final class RouterConnection: Sendable {
   /// - Parameters:
   ///   - socketPath: the path of the router's socket; a path that begins with `@` is a name in the abstract
   ///     namespace.
-  ///   - timeout: the time that the router may take to accept a connection, and to answer a call. Nil means
-  ///     without a limit. The limit does not hold for the end of an event and for later messages of a stream.
+  ///   - timeout: the time that the router may take to accept a connection, and to answer a call. Nil means no
+  ///     limit. ``send(_:to:options:)`` and ``awaitEvent(_:)`` wait for the end of an event without a limit. Scenes,
+  ///     applications and monitors wait for messages without a limit.
   ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the
   ///     connection.
   /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`,
@@ -78,8 +79,8 @@ public final class RouterConnection: Sendable {
   /// - Parameters:
   ///   - bridge: the program, which is looked up in `$PATH`, and its arguments.
   ///   - timeout: the time that the program may take to reach the router, and the time that the router may take to
-  ///     answer a call. Nil means without a limit. The limit does not hold for the end of an event and for later
-  ///     messages of a stream.
+  ///     answer a call. Nil means no limit. ``send(_:to:options:)`` and ``awaitEvent(_:)`` wait for the end of an event
+  ///     without a limit. Scenes, applications and monitors wait for messages without a limit.
   ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the connection.
   /// - Throws: a ``RouterError`` with the code `cannotConnect` or `noAnswer`. The description of `cannotConnect` has
   ///   the program's output to standard error.
@@ -173,9 +174,9 @@ extension RouterConnection {
     if reconnects { socket.whenLost { [weak self] in self?.lose(number) } }
   }
 
-  /// Whether each socket needs a program of its own.
+  /// Whether the router is reached through a program, so that each socket costs one process.
   ///
-  /// If so, the first socket serves calls of any kind.
+  /// If true, an idle socket is used again for calls of any kind, so that few sockets are made.
   private var isFrugal: Bool { socketPath == nil }
 
   /// Returns the socket for calls that the router answers immediately.
@@ -224,7 +225,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call with many replies that the router sends immediately, and returns all of them.
+  /// Makes a call that the router immediately answers with many replies, and returns all of these replies.
   ///
   /// If the connection is lost, the call is made again over the next connection.
   func allReplies<Call: MethodCall>(to call: Call) async throws(RouterError) -> [Call.Reply] {
@@ -237,7 +238,9 @@ extension RouterConnection {
     }
   }
 
-  /// Keeps the socket of ended replies for later calls, if each socket needs a program of its own.
+  /// Keeps the socket of `replies` for later calls if the router is reached through a program.
+  ///
+  /// The method is called after the last reply.
   func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
     if isFrugal { sideConnections.giveBack(replies.connection) }
   }

@@ -20,7 +20,9 @@ extension RouterError {
   /// The router is stopping.
   static let serviceStopping = RouterError(.serviceStopping, EventOutcome.serviceStopping(nil).description)
 
-  /// Makes the error for a caller that waits for the end of an event.
+  /// Makes the error for a caller that waits for the outcome of an event.
+  ///
+  /// If the connection was lost, the code is `outcomeUnknown`.
   init(ofEvent error: VarlinkClientError, from peer: PeerCredentials?) {
     self.init(error, from: peer)
     switch error {
@@ -68,9 +70,10 @@ extension RouterError {
     }
   }
 
-  /// Names the owner of the file that refuses this user.
+  /// Returns the end of the sentence "The router cannot be reached", for a user without permission.
   ///
-  /// If this user can see the socket, the file is the socket. Otherwise the file is the last directory on the socket's
+  /// The end names a file that refuses this user, and the owner of the file.
+  /// The file is the socket if this user can see the socket. Otherwise the file is the last directory on the socket's
   /// path that this user can see.
   private static func refusal(_ error: SocketError) -> String? {
     guard case .name(let socket)? = error.subject else { return nil }

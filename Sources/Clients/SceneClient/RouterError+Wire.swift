@@ -1,7 +1,7 @@
 import RouterInterface
 
 extension RouterError {
-  /// Makes the error for the caller, with a sentence for people.
+  /// Makes an error from an error reply of the router, with a sentence that people can read.
   init(_ error: Wire.RouterError) {
     switch error {
     case .noSuchScene(let id):

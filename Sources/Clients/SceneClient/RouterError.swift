@@ -1,6 +1,6 @@
 /// The reason why a call to the router failed.
 ///
-/// The end of an event that the router has accepted is no error; see ``EventOutcome``.
+/// If no target takes an event that the router has accepted, the result is an ``EventOutcome`` and not an error.
 public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of an error.
   public enum Code: Sendable, Equatable {
@@ -16,12 +16,13 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noAnswer
     /// The connection to the router has ended, or was closed.
     case connectionLost
-    /// The connection to the router has ended while an event was under way; the end of the event is not
-    /// known.
+    /// The connection to the router ended before the router reported the outcome of an event.
+    ///
+    /// A scene or a program may have taken the event.
     case outcomeUnknown
     /// The task was cancelled.
     case cancelled
-    /// The router's answer does not follow its interface.
+    /// A reply does not follow the Varlink protocol, or does not fit the router's interface.
     case protocolViolation
     /// The user info of an activity is not a JSON object.
     case invalidUserInfo
@@ -34,20 +35,21 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuchRegistration(id: String)
     /// The application was never declared, or is no longer declared.
     case noSuchApplication(id: String?)
-    /// The delivery is unknown, or was settled already with this result.
+    /// The router does not know the delivery, or the delivery has already been settled.
     ///
-    /// The methods of ``Delivery`` do not throw this error. They return an ``AnswerOutcome`` instead.
+    /// `result` says how the delivery was settled; nil if the router does not know the delivery. The methods of
+    /// ``Delivery`` do not throw this error. They return an ``AnswerOutcome`` instead.
     case noSuchDelivery(id: String, result: Settlement.Result?)
-    /// The open request is unknown, or has ended already with this result.
+    /// The router does not know the open request, or the open request has already ended.
     ///
-    /// The result is one of these:
+    /// `result` is nil if the router does not know the open request. Otherwise, `result` is one of these:
     /// - ``Settlement/Result/opened``: a scene was opened.
     /// - ``Settlement/Result/declined``: the application declined.
     /// - ``Settlement/Result/timeout``: no event waits for the scene any longer.
     /// - ``Settlement/Result/launchFailed``: the application is no longer declared, or its program did not
     ///   start.
     case noSuchOpenRequest(id: String, result: Settlement.Result?)
-    /// The application or the declaration already has the one scene that it can have.
+    /// The application or the declaration can have only one scene, and this scene is already open.
     case sceneAlreadyOpen(application: String, scene: String)
     /// Another connection already takes open requests for the application.
     case applicationAlreadyDeclared(application: String, process: Int64?)

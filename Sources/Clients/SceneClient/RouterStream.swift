@@ -2,14 +2,15 @@ import RouterInterface
 import Varlink
 import VarlinkClient
 
-/// The messages of the router over time, in order.
+/// A stream of messages from the router, such as the deliveries to a scene.
 ///
 ///     for try await delivery in scene.deliveries { … }
 ///
-/// Each element goes to only one iterator. Elements that are not taken wait in the router, and not in this
-/// process. The stream ends with its last message, or throws if the connection is lost and is not made again.
-/// If the task that iterates is cancelled, the connection behind the stream is closed. The scene, the
-/// declaration or the monitor of the stream then ends too.
+/// Each message goes to only one iterator. Until an iterator takes a message, the message waits in the router, not
+/// in this process. The stream throws an error if the connection is lost and the library does not reconnect.
+///
+/// If the task that iterates is cancelled, the library closes the connection behind the stream. This also ends
+/// the scene, the declaration or the monitor to which the stream belongs.
 public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
   private let nextElement: @Sendable (isolated (any Actor)?) async throws(RouterError) -> Element?
 
@@ -17,11 +18,10 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     nextElement = next
   }
 
-  /// Makes a stream from `replies`.
+  /// Makes a stream whose elements `element` makes from `replies`.
   ///
-  /// `element` makes an element from a reply and the number of its connection.
-  ///
-  /// The stream leaves out a reply for which `element` returns nil.
+  /// `element` gets a reply, and the number of the connection over which the reply came. If `element` returns nil,
+  /// the stream skips the reply.
   init<Lasting: LastingCall>(
     _ replies: LastingReplies<Lasting>,
     _ element: @escaping @Sendable (Lasting.Call.Reply, Int) -> Element?
@@ -53,7 +53,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension VarlinkReplies {
-  /// Returns the next reply; `nil` after the last reply, and when this side has closed the connection.
+  /// Returns the next reply; `nil` if there are no more replies, or if this process has closed the connection.
   func nextReply(
     within limit: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation

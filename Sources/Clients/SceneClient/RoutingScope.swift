@@ -1,14 +1,16 @@
 /// The scenes and applications that may get an event.
 public struct RoutingScope: Sendable, Hashable {
-  /// Only scenes and declarations of this application; nil for all.
+  /// The only application whose scenes and declarations may get the event; nil for every application.
   public var applicationID: String?
-  /// Only this scene, whatever its registrations are; nil for all.
+  /// The only scene that may get the event; nil for every scene.
+  ///
+  /// The router does not check whether this scene's registrations match the event.
   public var sceneID: String?
   /// The scene that sends the event; this scene never gets the event.
   ///
-  /// A program that the router has started for an event finds the id of this event in `SCENED_EVENT`. A program
-  /// that sends the event on may give this id here instead of a scene. The event then goes to other applications:
-  /// not to the program's own application, and not to an application that has sent the event on before.
+  /// A program that the router started for an event may send the event back to the router, for another application.
+  /// Such a program can give the id of the event here instead of a scene. The id is in the variable `SCENED_EVENT`.
+  /// The router then leaves out the program's application, and all applications that sent the event back earlier.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.
   public var allowsNewScene: Bool
@@ -26,6 +28,6 @@ public struct RoutingScope: Sendable, Hashable {
     self.allowsNewScene = allowsNewScene
   }
 
-  /// Every scene and every application.
+  /// A scope that contains every scene and every application.
   public static let everything = RoutingScope()
 }

@@ -19,13 +19,13 @@ public struct SceneDeclaration: Sendable, Hashable, Identifiable {
   public var kind: Kind
   /// The identifiers for which a new scene of a window group is opened.
   ///
-  /// `"*"` matches every event; an empty array matches none. Nil means no condition: the declaration is
-  /// for events that match no conditional declaration of the application.
+  /// `"*"` matches every event, and an empty array matches none. Nil makes the declaration a default. A default
+  /// is chosen only if the event matches no other declaration of the application.
   public var matching: [String]?
   /// The files that a document group opens: MIME types (`image/png`, `image/*`) or filename extensions
   /// (`png`).
   public var supportedTypes: [String]
-  /// Whether at most one scene of this kind is open.
+  /// Whether at most one scene of this kind can be open at a time.
   public var isSingleton: Bool
 
   /// Makes a window group, like SwiftUI's `handlesExternalEvents(matching:)`.

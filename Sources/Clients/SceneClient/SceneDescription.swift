@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// An open scene, as every client may see it.
+/// An open scene, with the facts that the router tells every client.
 public struct SceneDescription: Sendable, Equatable, Identifiable, WireRepresentable {
   let wire: Wire.Scene
 

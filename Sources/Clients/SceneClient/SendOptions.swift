@@ -4,9 +4,9 @@ import RouterInterface
 public struct SendOptions: Sendable, Hashable {
   /// An id for the event, chosen by the sender.
   ///
-  /// A second event with the same id from the same user is not routed again: the call returns the outcome of
-  /// the first event. The router remembers the id for ten minutes after the event has ended. If the id is
-  /// nil, a connection that reconnects makes up an id for each event.
+  /// If the same user sends a second event with the same id, the router does not route it. The call returns the
+  /// outcome of the first event instead. The router remembers the id for ten minutes after the event has ended.
+  /// If the id is nil and the connection can reconnect, the library gives each event a random id.
   public var eventID: String?
   /// A token with which the target raises its window (xdg-activation-v1, or an X11 startup id); works only once.
   public var activationToken: String?
@@ -22,25 +22,26 @@ public struct SendOptions: Sendable, Hashable {
 }
 
 extension SendOptions {
-  /// Returns the options with an id.
+  /// Returns the same options, with a random event id if they have no event id.
   ///
-  /// The router recognizes the id when the event is sent again, and shows the event only once.
+  /// When the event is sent again, the router recognizes the id, and does not show the event a second time.
   var repeatable: SendOptions {
     var options = self
     options.eventID = eventID ?? Self.madeUpID()
     return options
   }
 
-  /// Returns an id of 128 random bits, which nobody else makes up.
+  /// Returns a random id that is unique, because it has 128 random bits.
   private static func madeUpID() -> String {
     [UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)].map { String($0, radix: 36) }
       .joined(separator: "-")
   }
 
-  /// The longest time that one target may have.
+  /// The longest time that the router can give one target to answer.
   ///
-  /// A request that has to start a process has at least 60 s. An event with an id may have been sent before.
-  /// The event then keeps the time of the first call, at most one hour.
+  /// The time is at least 60 s, because a program that has to be started first gets at least 60 s. For an event with an
+  /// id, the time is one hour, the longest timeout. An earlier call can have sent this event with such a timeout, which
+  /// then still applies.
   var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 

@@ -8,11 +8,11 @@ public struct Settlement: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// Identifies the event; all attempts at the event have the same id.
+  /// Identifies the event; all settlements of one event have the same value.
   public var decisionID: String { wire.decisionID }
-  /// The delivery to a scene, if there was one.
+  /// The id of the delivery to a scene; nil if there was no delivery.
   public var deliveryID: String? { wire.deliveryID }
-  /// The request for a new scene, if there was one.
+  /// The id of the request for a new scene; nil if there was no such request.
   public var openRequestID: String? { wire.openRequestID }
   /// The target scene; for an open request, the new scene.
   public var sceneID: String? { wire.sceneID }
@@ -23,9 +23,9 @@ public struct Settlement: Sendable, Equatable, WireRepresentable {
 }
 
 extension Settlement {
-  /// The result of an attempt.
+  /// The result of an attempt to hand an event to a target.
   ///
-  /// Later versions may add values.
+  /// A later version of the router can send other values.
   public struct Result: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
@@ -37,13 +37,13 @@ extension Settlement {
 
     /// The scene has taken the event.
     public static let acknowledged = Result(rawValue: "acknowledged")
-    /// The router has handed the event to an application without scenes.
+    /// The router has handed the event to an application that does not talk to the router.
     public static let launched = Result(rawValue: "launched")
     /// The scene has declined the event.
     public static let declined = Result(rawValue: "declined")
-    /// The scene has not settled the delivery in time.
+    /// The scene has neither taken nor declined the event in time.
     public static let timeout = Result(rawValue: "timeout")
-    /// The scene was closed before it settled the delivery.
+    /// The scene was closed before it took or declined the event.
     public static let sceneClosed = Result(rawValue: "sceneClosed")
     /// The application has not opened the requested scene.
     ///
@@ -51,8 +51,10 @@ extension Settlement {
     public static let launchFailed = Result(rawValue: "launchFailed")
     /// The router stopped before the attempt ended.
     public static let shutdown = Result(rawValue: "shutdown")
-    /// A scene was opened for the open request; only ``AnswerOutcome/tooLate(_:)`` and
-    /// ``RouterError/Code/noSuchOpenRequest(id:result:)`` have this result.
+    /// A scene was opened for the open request.
+    ///
+    /// No ``Settlement`` has this result. It occurs only in ``AnswerOutcome/tooLate(_:)`` and
+    /// ``RouterError/Code/noSuchOpenRequest(id:result:)``.
     public static let opened = Result(rawValue: "opened")
   }
 }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The ids of the events shown in the last minute, to one scene or to all scenes of an application.
+/// The ids of the events that one scene or one application got in the last minute.
 ///
-/// This library reports these ids to the next router, which then shows none of the events again ("Restart" in the
-/// routing contract).
+/// After a restart of the router, this library reports these ids to the new router. The new router then does not
+/// show these events a second time ("Restart" in the routing contract).
 struct ShownEvents: Sendable {
-  /// The largest number of ids that a router accepts.
+  /// The largest number of ids that a router accepts in one call.
   private static let limit = 256
-  /// The time after which no sender resends an event.
+  /// The time for which an event stays in the report to the next router.
   private static let lifetime = Duration.seconds(60)
 
   private struct Showing: Sendable {
-    /// The id of the delivery or of the open request.
+    /// The id of the delivery or open request that brought the event.
     let offer: String
     let time: ContinuousClock.Instant
   }
@@ -26,11 +26,15 @@ struct ShownEvents: Sendable {
   /// Notes that the event with this id is shown now.
   mutating func note(_ id: String, _ offer: String) {
     showings[id] = Showing(offer: offer, time: .now)
-    // Old showings are removed seldom, so that an event costs little.
+    // Old entries are removed only when many have piled up. The removal sorts all entries, which would be slow for each
+    // event.
     if showings.count >= 2 * Self.limit { showings = Dictionary(uniqueKeysWithValues: latest) }
   }
 
-  /// Forgets the event of an offer that was declined or withdrawn, because other targets get the event.
+  /// Forgets the event of a delivery or open request that was declined or withdrawn.
+  ///
+  /// The event must not be reported to the next router, because another target may still get it. `offer` is the id
+  /// of the delivery or open request.
   mutating func forget(_ offer: String) {
     if let id = showings.first(where: { $0.value.offer == offer })?.key { showings[id] = nil }
   }

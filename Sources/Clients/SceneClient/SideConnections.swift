@@ -17,7 +17,9 @@ final class SideConnections: Sendable {
   private let timeout: Duration?
   private let state = Mutex(State())
 
-  /// Makes connections with `connect`, each within `timeout`; `nil` means without a limit.
+  /// Makes an empty set of connections; later connections are made by `connect`.
+  ///
+  /// `connect` may take at most `timeout`; `nil` means no limit.
   init(
     timeout: Duration?,
     connect: @escaping @Sendable () async throws(VarlinkClientError) -> VarlinkConnection
@@ -40,7 +42,9 @@ final class SideConnections: Sendable {
     return try await connect()
   }
 
-  /// Keeps a connection on which no answer is outstanding.
+  /// Keeps a connection for later calls.
+  ///
+  /// The router must have answered all calls on the connection.
   func giveBack(_ connection: VarlinkConnection) {
     state.withLock { state in
       if !state.isClosed, state.idle.count < Self.idleLimit { state.idle.append(connection) }

@@ -8,7 +8,7 @@ public struct Statistics: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// The generation of the registry.
+  /// The generation of the registry, a number that grows with each change of the registry.
   public var generation: Int64 { wire.generation }
   /// The time at which the router was started, since 1970 (`CLOCK_REALTIME`).
   public var started: Duration { .microseconds(wire.startedUSec) }
@@ -20,9 +20,12 @@ public struct Statistics: Sendable, Equatable, WireRepresentable {
   public var connections: Int64 { wire.connections }
   /// The number of deliveries that are not settled.
   public var pendingDeliveries: Int64 { wire.pendingDeliveries }
-  /// The number of scenes and declarations that were open before the restart of the router, and have not been reopened;
-  /// nil if the router waits for none.
+  /// The number of scenes and declarations for which the router still waits after its restart.
+  ///
+  /// These scenes and declarations were open before the restart. The value is nil if the router waits for none.
   public var missing: Int64? { wire.missing }
-  /// The number of ended events by result: the name of a ``Settlement/Result``, or `notRouted`.
+  /// The number of ended events for each result.
+  ///
+  /// A key is the name of a ``Settlement/Result``, or `notRouted`.
   public var events: [String: Int64] { wire.events }
 }

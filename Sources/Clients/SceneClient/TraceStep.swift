@@ -10,11 +10,11 @@ public struct TraceStep: Sendable, Equatable, WireRepresentable {
 
   /// The rule that was tried.
   public var rule: RouteDecision.Rule { RouteDecision.Rule(rawValue: wire.rule) }
-  /// The scene, if the candidate is one.
+  /// The id of the scene that was tried; nil if the candidate is a declaration.
   public var sceneID: String? { wire.sceneID }
   /// The application of the candidate.
   public var applicationID: String? { wire.applicationID }
-  /// The declaration, if the candidate is one.
+  /// The id of the declaration that was tried; for a scene, the id of the scene's own declaration, if any.
   public var declarationID: String? { wire.declarationID }
   /// The registration whose identifier was compared.
   public var registrationID: String? { wire.registrationID }

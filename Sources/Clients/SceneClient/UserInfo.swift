@@ -5,7 +5,7 @@ public struct UserInfo: Sendable, Hashable {
   /// The text of the object.
   public let json: String
 
-  /// Checks that `json` is one JSON object with at most 60 levels and without repeated names.
+  /// Checks that `json` is one JSON object, nested at most 60 levels deep and without repeated names.
   ///
   /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo``. The description says
   ///   where the error is.
@@ -13,7 +13,7 @@ public struct UserInfo: Sendable, Hashable {
     var document = JSONDocument()
     let bytes = Array(json.utf8)
     do {
-      // The router's limit holds for the whole call, which has four levels around the object.
+      // The router limits the nesting of a whole call. In a call, this object is inside four other levels.
       let value = try document.parse(bytes.span, nestingLimit: JSONDocument.nestingLimit - 4)
       self.init(try RawObject(from: value))
     } catch let error as JSONError {

@@ -8,9 +8,9 @@ public struct Withdrawal: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// The delivery, if one is withdrawn.
+  /// The id of the withdrawn delivery; nil if an open request is withdrawn.
   public var deliveryID: String? { wire.deliveryID }
-  /// The open request, if one is withdrawn.
+  /// The id of the withdrawn open request; nil if a delivery is withdrawn.
   public var openRequestID: String? { wire.openRequestID }
   /// The reason for the withdrawal.
   public var reason: Reason { Reason(rawValue: wire.reason) }
@@ -19,7 +19,7 @@ public struct Withdrawal: Sendable, Equatable, WireRepresentable {
 extension Withdrawal {
   /// The reason for a withdrawal.
   ///
-  /// Later versions may add values.
+  /// A later version of the router can send other values.
   public struct Reason: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
@@ -29,7 +29,7 @@ extension Withdrawal {
       self.rawValue = rawValue
     }
 
-    /// The time for the answer is over.
+    /// The time to answer the delivery or the open request is over.
     public static let timeout = Reason(rawValue: "timeout")
     /// The router is stopping.
     public static let shutdown = Reason(rawValue: "shutdown")
@@ -37,15 +37,15 @@ extension Withdrawal {
 }
 
 extension Wire.Withdrawal {
-  /// Whether the router is stopping.
+  /// Whether the router withdraws the event because the router is stopping.
   ///
-  /// If so, the event stays with the program, and the program reports the event to the next router as taken.
+  /// The program then keeps the event, and tells the next router that it has taken the event.
   var isAtShutdown: Bool { reason == Withdrawal.Reason.shutdown.rawValue }
 }
 
 /// The reason why the router ended a stream.
 ///
-/// Later versions may add values.
+/// A later version of the router can send other values.
 public struct ClosingReason: RawRepresentable, Sendable, Hashable {
   /// The name on the wire.
   public let rawValue: String

@@ -1,8 +1,8 @@
-/// Everything that depends on the freedesktop drafts for programs that open links of hosts.
+/// The names and formats from the freedesktop drafts "XDG Intents", about programs that open links to certain hosts.
 ///
-/// An entry with `Implements=org.freedesktop.UriHandler;` has a group `org.freedesktop.UriHandler` with `Supports`
-/// and `Patterns`. In `intentapps.list`, the group of this name has the user's choices. The drafts ("XDG Intents")
-/// may change.
+/// An entry with `Implements=org.freedesktop.UriHandler;` has a group `org.freedesktop.UriHandler`. The keys `Supports`
+/// and `Patterns` of this group list the hosts. In the file `intentapps.list`, a group with the same name has the
+/// user's choices. The drafts can still change.
 package enum UriHandler {
   /// The name of the interface and of the groups.
   static let name = "org.freedesktop.UriHandler"
@@ -57,7 +57,8 @@ package enum UriHandler {
 
   /// Whether a text is `HOST` or `HOST/PATH` ("Hosts" in the routing contract).
   package static func isHostClaim(_ text: String) -> Bool {
-    // The text is checked byte by byte, because a combining mark turns the character before it into another character.
+    // The check compares bytes. A comparison of characters would overlook a `/` before a combining mark, because Swift
+    // joins the two into one character.
     let host = text.utf8.prefix { $0 != UInt8(ascii: "/") }
     let path = text.utf8[host.endIndex...]
     let name = host.starts(with: "*.".utf8) ? host.dropFirst(2) : host
@@ -72,7 +73,7 @@ package enum UriHandler {
 package struct HostChoices: Hashable, Sendable {
   /// A chosen application, and the place of the choice in the files.
   package struct Choice: Hashable, Sendable {
-    /// The desktop id.
+    /// The desktop id of the application.
     package let id: String
     /// The index of the file among the files that were read.
     package let file: Int

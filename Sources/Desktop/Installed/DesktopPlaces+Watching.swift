@@ -1,6 +1,6 @@
 import DesktopEntries
 
-/// The names in a directory that matter for reading; a change at any other name changes no result.
+/// The names in one directory at which changes matter; a change at any other name is ignored.
 package enum WatchedNames: Equatable, Sendable {
   case all
   case some(Set<String>)
@@ -24,13 +24,14 @@ package enum WatchedNames: Equatable, Sendable {
 }
 
 extension DesktopPlaces {
-  /// The paths of directories whose changes can change the result of ``InstalledApplications``, and the names to
-  /// watch.
+  /// The paths of the directories to watch, and the names to watch in each directory.
   ///
-  /// Subdirectories of directories of entries are not included. Missing directories are included. Each directory
-  /// above an included directory is included too. In such a directory, only the name of the next directory on the
-  /// path counts. So a directory that appears, disappears or is replaced is noticed. If a directory is a link, only
-  /// changes in the target directory are noticed, not changes above the target.
+  /// A change at one of these names can change the result of ``InstalledApplications``. A directory is included even if
+  /// it does not exist. Directories inside a directory of desktop entries are not included.
+  ///
+  /// All parent directories are included too. In a parent directory, only the name of the next directory on the path is
+  /// watched, such as `share` in `/usr`. So it is noticed when a directory appears, disappears or is replaced. If a
+  /// directory is a symbolic link, changes above the target of the link are not noticed.
   package var watchedDirectories: [String: WatchedNames] {
     var directories: [String: WatchedNames] = [:]
     func watch(_ path: String, for names: WatchedNames) { directories[path, default: names].formUnion(names) }

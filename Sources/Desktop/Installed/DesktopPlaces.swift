@@ -41,9 +41,9 @@ package struct DesktopPlaces: Hashable, Sendable {
     "XDG_STATE_HOME", "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
   ]
 
-  /// The variables for which the value of the user's manager is better.
+  /// The variables that are taken from the user's service manager if the manager has them.
   ///
-  /// A service that was started early through its socket lacks the variables that were set later.
+  /// If this process was started early in the session, it lacks the values that were set later.
   private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
 
   /// The variables of this process that ``init(environment:)`` reads.
@@ -103,7 +103,9 @@ package struct DesktopPlaces: Hashable, Sendable {
     return found
   }
 
-  /// The path of the list with the defaults that the router's own entry replaced, in the format of `mimeapps.list`.
+  /// The path of the list of default applications that the router has replaced; nil if ``state`` is nil.
+  ///
+  /// The list has the format of `mimeapps.list`.
   package var replacedDefaults: String? { state.map { "\($0)/\(Self.replacedDefaultsName)" } }
 
   static let replacedDefaultsName = "replaced-defaults.list"

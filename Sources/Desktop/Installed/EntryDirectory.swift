@@ -12,11 +12,12 @@ struct EntryFile {
   let isRegular: Bool
 }
 
-/// The files below a directory that can be desktop entries.
+/// The possible desktop entries in a directory and its subdirectories.
 struct EntryDirectory {
   /// The files, sorted by id.
   ///
-  /// Of files with the same id, the file in fewer subdirectories comes first, because `-` sorts before `/`.
+  /// Files with the same id, such as `kde-mail.desktop` and `kde/mail.desktop`, are sorted by path. The file in fewer
+  /// subdirectories comes first, because `-` sorts before `/`.
   private(set) var files: [EntryFile] = []
   /// The files and directories that could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []
@@ -27,7 +28,7 @@ struct EntryDirectory {
 
   private struct Subdirectory {
     let path: String
-    /// The text that precedes the name of a file in the file's id.
+    /// The beginning of the id of each file in the subdirectory, such as `kde-` in the subdirectory `kde`.
     let prefix: String
     let isInTrustedDirectory: Bool
     /// Whether a link leads to the directory or to a directory above it.
@@ -43,7 +44,7 @@ struct EntryDirectory {
   private let maximumDirectories: Int
   private let owners: FileOwners
   private var remaining: [Subdirectory]
-  /// The directories that were read; a link can lead back to one of these directories.
+  /// The directories that were read, so that none is read twice if a link leads back to it.
   private var visited: Set<Identity> = []
 
   /// Finds up to `maximum` files in a directory and its subdirectories.

@@ -2,7 +2,9 @@ import DesktopEntries
 
 /// Reads the entries of several directories; of entries with the same id, the first entry counts.
 struct EntryReader {
-  /// The applications that can be used, with the claims in their files.
+  /// The applications that can be used.
+  ///
+  /// Their claims are those in their own files. The `mimeapps.list` files have not changed these claims yet.
   private(set) var applications: [InstalledApplication] = []
   private(set) var complaints: [FileComplaint] = []
 
@@ -11,14 +13,17 @@ struct EntryReader {
   private let previous: [String: InstalledApplication]
   private let owners: FileOwners
   private var ids: Set<String> = []
-  /// Id → the path of an empty file, as long as no other file of this id was found.
+  /// The paths of the empty files that hide no other file, by id.
+  ///
+  /// An empty file hides all files with its id that are found later. When such a file is found, the empty file is
+  /// removed from this list.
   private var emptyFiles: [String: String] = [:]
   private var remaining = InstalledApplications.maximumFiles
   private var remainingDirectories = InstalledApplications.maximumDirectories
 
   /// Makes a reader.
   ///
-  /// If a file is unreadable or broken, its application in `previous` stays.
+  /// If a desktop entry is unreadable or broken, its application is taken from `previous`.
   init(_ places: DesktopPlaces, after previous: [String: InstalledApplication], owners: FileOwners) {
     (self.places, self.previous, self.owners) = (places, previous, owners)
   }
@@ -55,7 +60,9 @@ struct EntryReader {
     }
   }
 
-  /// The complaints about empty files that hide nothing; call this after reading the last directory.
+  /// The complaints about empty files that hide no other file.
+  ///
+  /// Ask for them after the last directory was read, because an empty file may hide a file of that directory.
   var complaintsAboutEmptyFiles: [FileComplaint] {
     emptyFiles.values.sorted().map { path in
       FileComplaint(path: path, complaint: .emptyEntry)
@@ -97,6 +104,6 @@ struct EntryReader {
 }
 
 extension DesktopEntry.Claims {
-  /// The MIME types, and the types that stand for schemes.
+  /// The MIME types, and for each scheme a type such as `x-scheme-handler/mailto`.
   fileprivate var allTypes: [String] { mimeTypes + schemes.map { DesktopEntry.type(ofScheme: $0) } }
 }

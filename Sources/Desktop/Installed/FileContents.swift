@@ -3,20 +3,22 @@ package import SystemPackage
 
 /// The result of reading a path.
 package enum FileContents {
-  /// There is no file, or a link to no file.
+  /// There is no file at the path, or only a broken symbolic link.
   case missing
-  /// The path leads to the null device, which masks files of less important directories.
+  /// The path leads to `/dev/null`.
+  ///
+  /// Users link a file to `/dev/null` to hide the files of the same name in less important directories.
   case nullDevice
   /// The bytes of a file, and its status.
   case file([UInt8], Stat)
-  /// The path leads to something that cannot be read, for this reason.
+  /// The file cannot be read; `reason` says why.
   case unreadable(reason: String)
 
   /// Reads a file.
   ///
   /// A file larger than ``DesktopEntryFile/maximumSize`` is cut to one byte more than this size. The caller then sees
-  /// that the file is too large. Only regular files are opened, because opening another file may block or have an
-  /// effect on a device.
+  /// that the file is too large. Only regular files are opened. Opening a pipe could block, and opening a device could
+  /// have an effect on the device.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -32,7 +34,7 @@ package enum FileContents {
         }
         guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
       }
-      // The file is checked again, because another file may have taken its place.
+      // Another file may have taken the place of this one in the meantime, so the opened file is checked too.
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try file.stat()
@@ -46,19 +48,20 @@ package enum FileContents {
     }
   }
 
-  /// Returns the text of a short file of the kernel; nil if the file cannot be read.
+  /// Returns the text of a short file in `/proc`; nil if the file cannot be read.
   static func text(at path: String) -> String? {
     guard case .file(let bytes, _) = read(path) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The device number 1, 3 (Documentation/admin-guide/devices.txt in Linux).
+  /// The device number of `/dev/null`: major 1, minor 3 (Documentation/admin-guide/devices.txt in Linux).
   private static var nullDeviceNumber: CInterop.DeviceID { 0x103 }
 
   private static func bytes(of file: FileDescriptor, size: Int) throws -> [UInt8] {
     let most = DesktopEntryFile.maximumSize + 1
     var bytes: [UInt8] = []
-    // Files of the kernel report the size 0. For other files, the known size saves a last read that only finds the end.
+    // Files in `/proc` report the size 0, so they are read until the end. Other files are read until their size is
+    // reached, which saves a last call of `read`.
     var room = min(max(size + 1, 4096), most)
     while bytes.count < most, size == 0 || bytes.count != size {
       let part = try unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

@@ -3,8 +3,9 @@ package import SceneRouting
 
 /// An application that a desktop entry declares.
 package struct InstalledApplication: Hashable, Sendable {
-  /// The router's own entry, through which links reach the router; this entry is never an application of the
-  /// router.
+  /// The desktop id of the router's own entry.
+  ///
+  /// Other programs hand links to the router through this entry. The router never counts it as an application.
   package static let routersOwnID = "scened-open.desktop"
 
   /// The contents of the entry.
@@ -13,9 +14,9 @@ package struct InstalledApplication: Hashable, Sendable {
   package var entry: DesktopEntry
   /// The entry's file.
   package var path: String
-  /// Whether only root can have put the file at ``path``.
+  /// Whether only root can change the file at ``path`` and its directory.
   ///
-  /// If so, the entry's claims of hosts count.
+  /// If others can change them, the router ignores the hosts that the entry claims.
   package var isTrusted: Bool
 
   /// The application's id for the router: its desktop id without `.desktop`.
@@ -29,7 +30,7 @@ package struct InstalledApplication: Hashable, Sendable {
   /// Returns a complaint if a limit of the router forbids the declaration of the application.
   package func complaint(under limits: Limits) -> Complaint? {
     let declaration = ApplicationDeclaration(self)
-    // Check scene by scene first, so that the complaint names the line of the group.
+    // Each scene is first checked on its own, so that the complaint names the line where the scene's group begins.
     for (scene, declared) in zip(entry.scenes, declaration.scenes) {
       if let error = declared.error(under: limits) { return Complaint(error, line: scene.line) }
     }

@@ -4,8 +4,6 @@ package import SceneRouting
 /// The information that a desktop's files give about applications and file types.
 package struct InstalledApplications: Sendable {
   /// The largest number of desktop entries that are read.
-  ///
-  /// The limit for the open scenes of one user is the same number.
   static let maximumFiles = 16_384
   /// The largest number of directories that are searched for entries.
   ///
@@ -30,7 +28,7 @@ package struct InstalledApplications: Sendable {
   private var senderChoiceFile = ""
   /// For each type and application, the first line that names the application as a default for the type.
   private var listedDefaults: [ListedDefault: FileLine] = [:]
-  /// The defaults that the router's own entry replaced.
+  /// The default applications that the user had before the router's own entry became the default.
   private var replacedDefaults = MIMEAppsList.read([]).list
   /// The shared MIME database.
   package private(set) var fileTypes = MIMEDatabase([])
@@ -55,7 +53,7 @@ package struct InstalledApplications: Sendable {
 
   /// Returns the installed application with an id; nil if there is none.
   package func application(withID id: String) -> InstalledApplication? {
-    // Only an application whose file name ends in `.desktop` twice needs the second search.
+    // The second search finds a file such as `wiki.desktop.desktop`, whose application id is `wiki`.
     applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
   }
 
@@ -188,16 +186,16 @@ extension InstalledApplications {
       let path = "\(directory)/\(name)"
       guard let list = readList(path, isDesktopSpecific: isDesktopSpecific) else { return nil }
       note(list.defaults, in: path, replacedIn: places.replacedDefaults ?? "")
-      // Only other programs use the router's own entry as a default. The router uses the defaults that this entry
-      // replaced.
+      // For other programs, the default application can be the router's own entry. The router itself needs the
+      // application that was the default before.
       return list.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
     }
   }
 
-  /// Notes the line of each default.
+  /// Remembers which line of which file names each default application.
   ///
-  /// The line is in the file `path`. For a default that the router's own entry replaced, the line is in the file
-  /// `replaced`.
+  /// `defaults` come from the file at `path`. The file at `replaced` lists the defaults that the user had before the
+  /// router. Its lines count for each type for which `defaults` names the router's own entry.
   private mutating func note(_ defaults: [Association], in path: String, replacedIn replaced: String) {
     func add(_ id: String, _ type: String, _ line: FileLine) {
       let key = ListedDefault(type: fileTypes.unaliased(type), id: id)
@@ -239,7 +237,8 @@ extension InstalledApplications {
 
   /// Reads the user's choices for the events of each sender.
   ///
-  /// If another user can change the file, its previous contents count. The choices decide where this user's links go.
+  /// The choices decide where the user's links go. If another user can change the file, its new contents are ignored,
+  /// and the choices from an earlier reading stay in effect.
   private mutating func readSenderChoices(_ places: DesktopPlaces, _ owners: FileOwners) {
     guard let path = places.senderChoices, let bytes = readFile(path, keptBy: owners) else { return }
     let (choices, complaints) = SenderChoices.read(bytes)
@@ -267,7 +266,10 @@ extension InstalledApplications {
 // MARK: - Joining
 
 extension InstalledApplications {
-  /// Adds claims to the applications, and takes the user's preferences from the lists.
+  /// Fills ``applications`` and ``preferences``.
+  ///
+  /// `types` says which applications open each type or scheme. Each application gets claims of the types and schemes
+  /// that it opens.
   private mutating func join(
     _ found: [InstalledApplication],
     _ types: [MIMEAssociations.KnownType],
@@ -281,7 +283,8 @@ extension InstalledApplications {
         claims[id, default: Claims()].add(type: type.name)
       }
     }
-    // The name of a file may end in `.desktop` twice, so two files can have the same application id.
+    // Several files can have the same application id, such as `wiki.desktop` and `wiki.desktop.desktop`. The file with
+    // the shortest desktop id counts.
     let chosen = Dictionary(found.map { ($0.id, $0.entry.id) }) { $0.utf8.count < $1.utf8.count ? $0 : $1 }
     for var application in found {
       let id = application.entry.id
@@ -315,9 +318,9 @@ extension InstalledApplications {
     }
   }
 
-  /// Returns all applications, in the order in which the lists name them for a type or scheme.
+  /// Returns all applications, in the order that the `mimeapps.list` files give for a type or scheme.
   ///
-  /// Applications that no list names come last, in the order of their ids.
+  /// Applications that these files do not name come last, sorted by id.
   package func sorted(for key: ClaimKey) -> [InstalledApplication] {
     let order = preferences[key]?.order ?? []
     return applications.values.sorted {

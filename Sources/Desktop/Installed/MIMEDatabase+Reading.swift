@@ -2,7 +2,9 @@ package import DesktopEntries
 import SceneRouting
 
 extension MIMEDatabase: FileTypeDatabase {
-  /// Returns all names of a type, then all names of each of its supertypes, nearer supertypes first.
+  /// Returns the names of a type, and then the names of each of its supertypes.
+  ///
+  /// Each element has the name of one type and all aliases of this type. Closer supertypes come first.
   package func kinds(of type: String) -> [[String]] { lineage(of: type).map { names(of: $0) } }
 }
 
@@ -24,10 +26,10 @@ extension MIMEDatabase {
     )
   }
 
-  /// Reads only the files that give the types of file names.
+  /// Reads only what is needed to find the type of a file from its name.
   ///
-  /// The file of supertypes is not read. This saves time in a program that asks for the types of only a few names. An
-  /// unreadable file counts as missing.
+  /// The file `subclasses`, which gives the supertypes, is left out. This saves time in a program that asks for only a
+  /// few types. An unreadable file counts as missing.
   package init(ofNamesIn places: DesktopPlaces) {
     self.init(places.mime) { path in
       if !path.hasSuffix("/subclasses"), case .file(let bytes, _) = FileContents.read(path) {

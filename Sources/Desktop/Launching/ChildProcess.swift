@@ -7,7 +7,7 @@ enum ChildProcess {
   ///
   /// - Parameters:
   ///   - path: The path of the program.
-  ///   - arguments: The program's arguments, including the name; none may contain a NUL.
+  ///   - arguments: The program's arguments, beginning with the program's name; no argument contains a NUL.
   ///   - environment: The program's whole environment.
   ///   - directory: The program's working directory; nil for the working directory of this process.
   /// - Returns: The process, and a descriptor. The descriptor becomes readable at the end of the process. The caller
@@ -32,7 +32,7 @@ enum ChildProcess {
     }
     let descriptor = scened_open_process(process)
     guard descriptor >= 0 else {
-      // Without a descriptor, this process would not notice the end of the child.
+      // The child is killed, because without a descriptor this process would not notice the child's end.
       kill(process, SIGKILL)
       _ = ending(of: process, waits: true)
       return .failure(.notExecuted(path: path, reason: unsafe String(cString: strerror(-descriptor))))
@@ -50,7 +50,7 @@ enum ChildProcess {
       if ended == process { break }
       if ended == 0 || errno != EINTR { return nil }
     }
-    // This is the encoding of wait(2), whose macros Swift cannot import.
+    // wait(2) describes how `status` is encoded. Swift cannot import the C macros that decode it.
     return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 

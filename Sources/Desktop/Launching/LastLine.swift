@@ -7,8 +7,9 @@ struct LastLine {
   /// The whole message is in the journal.
   static let maximumLength = 200
 
-  /// The first ``maximumLength`` characters of the line, with control characters escaped; an ellipsis follows if more
-  /// are left.
+  /// The line, cut after ``maximumLength`` characters, with control characters escaped.
+  ///
+  /// An ellipsis at the end shows that the line was cut.
   let text: String
 
   /// Finds the last line that the processes of a unit wrote after a point in time.
@@ -25,9 +26,9 @@ struct LastLine {
     self.init(String(decoding: bytes, as: UTF8.self), hiding: urls)
   }
 
-  /// Takes the last line of a message and replaces the private parts of URLs in the line.
+  /// Takes the last line of a message, and replaces the private parts of `urls` in the line with an ellipsis.
   ///
-  /// The history leaves out the same parts: users, queries and fragments.
+  /// The private parts of a URL are its user, query and fragment. The history of scened leaves them out too.
   init(_ message: String, hiding urls: [String]) {
     let lines = message.split { $0.isNewline }.filter { !$0.allSatisfy(\.isWhitespace) }
     var line = String(lines.last ?? "")

@@ -21,7 +21,8 @@ package struct LaunchEnvironment: Hashable, Sendable {
     }
   }
 
-  /// The variables that systemd and other supervisors set only for this process.
+  /// The variables that started programs must not inherit, because supervisors such as systemd mean them only for this
+  /// process.
   private static let privateNames: Set<String> = [
     "INVOCATION_ID", "JOURNAL_STREAM", "LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID", "MANAGERPID",
     "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE", "NOTIFY_SOCKET", "SYSTEMD_EXEC_PID", "WATCHDOG_PID",

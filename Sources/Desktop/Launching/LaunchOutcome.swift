@@ -30,7 +30,7 @@ package enum StartedProgram: Hashable, Sendable {
   case process(Int32)
   /// A unit of the user's manager, by its name.
   case unit(String)
-  /// The owner of a name on the bus.
+  /// An application that answered on the bus, by its name on the bus.
   case service(String)
 }
 
@@ -44,7 +44,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case notAFile(program: String)
   /// An argument cannot be passed to the program.
   ///
-  /// The argument contains a NUL, or is not UTF-8. Only systemd requires UTF-8.
+  /// No argument can contain a NUL. If systemd is to start the program, every argument must be UTF-8.
   case unusableArgument(program: String)
   /// The program needs a terminal, but there is none.
   case noTerminal(program: String, MissingTerminal)
@@ -119,10 +119,10 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether this failure also ends the events for which the program was to start.
+  /// Whether this failure ends the events of the launch, so that no other application gets them.
   ///
-  /// A missing terminal ends the events, even if other applications could take them. The next application, such as an
-  /// editor that starts as a service, might show nothing. The user would then not learn that a terminal is missing.
+  /// Only a missing terminal ends the events. If another application took them, the user might not learn that a
+  /// terminal is missing.
   package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
 
   /// Whether a program was executed and then failed.
@@ -145,9 +145,9 @@ package enum MissingTerminal: Hashable, Sendable, CustomStringConvertible {
   /// The usual terminals, and the value of `TERMINAL` if the variable is set.
   case usual(_ variable: String?)
 
-  /// Names the missing terminals and says what the user can do.
+  /// Names the missing terminals, and says what the user can do.
   ///
-  /// The text continues a sentence after ", but".
+  /// The text is the end of the sentence "'PROGRAM' needs a terminal, but …".
   package var description: String {
     switch self {
     case .ofOption(let program): "there is no program '\(program)', which scened's option --terminal names"

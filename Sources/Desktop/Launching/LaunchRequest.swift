@@ -4,7 +4,7 @@ package import DesktopEntries
 package struct LaunchRequest: Sendable {
   /// The application.
   package var entry: DesktopEntry
-  /// The path of the entry's file, the value of `%k`.
+  /// The path of the entry's file, which replaces `%k` in a command line.
   package var location: String?
   /// The scene to open: `main`, or the identifier of an action of the entry.
   package var declarationID: String
@@ -59,7 +59,7 @@ package struct LaunchRequest: Sendable {
   /// The requested action's command line if there is one, else the entry's command line.
   var exec: ExecLine? { scene?.actionExec ?? entry.exec }
 
-  /// The values of the field codes for the name, icon, location and machine.
+  /// The name, icon, location and machine that replace the field codes in a command line.
   var names: ExecLine.Names {
     ExecLine.Names(
       name: entry.name,
@@ -128,8 +128,9 @@ package struct ActivationToken: Hashable, Sendable {
 
 /// The variables with which the router tells a program about its launch.
 ///
-/// A value with a control character counts as missing, because systemd refuses control characters. A variable without a
-/// value is removed from the environment. Only `SCENED_SOCKET` keeps its previous value instead.
+/// A value with a control character counts as missing, because systemd refuses control characters. If the value of
+/// `SCENED_SOCKET` is missing, the program inherits this variable unchanged. Any other variable without a value is
+/// removed from the program's environment.
 package struct LaunchVariables: Hashable, Sendable {
   /// `SCENED_SOCKET`: the path of the router's socket.
   package var socket: String?

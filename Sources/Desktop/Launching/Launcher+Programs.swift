@@ -51,7 +51,8 @@ extension Launcher {
         self.assumeIsolated { $0.jobEnded(id, index, report) }
       },
     ]
-    // A connection can subscribe only once. A second call fails, without harm.
+    // A connection can make this call only once. The failure of a further call is ignored, because the connection is
+    // subscribed already.
     bus.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
     bus.call(call, timeLimit: timeLimit) { reply in
       guard case .failure(let error) = reply else { return }
@@ -65,8 +66,8 @@ extension Launcher {
     case .refused("org.freedesktop.systemd1.UnitMasked", _): return finish(id, .failed(.masked(unit: unit)))
     default: return finish(id, .failed(.manager(name: unit, error)))
     }
-    // systemd makes no new unit with the name of an existing unit. Either the user has linked the existing unit's file
-    // to /dev/null, or the existing unit runs for another reason.
+    // A unit with this name exists already, so systemd did not make one. Either the user has masked the existing unit
+    // by a link to /dev/null, or the existing unit runs for another reason.
     bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
       let isMasked =
         if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {
@@ -83,7 +84,8 @@ extension Launcher {
     else { return }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // The end of a unit that already counts as started is ignored. The launch may still wait for other units.
+    // Nothing is reported if a unit ends after it has counted as started. Such a unit can end while the launch still
+    // waits for other units.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -126,10 +128,9 @@ extension Launcher {
 // MARK: - Failed units
 
 extension Launcher {
-  /// The pauses before the searches of the journal.
+  /// The pause before each search of the journal for the last line of a program.
   ///
-  /// systemd can report the end of a program before the journal has the program's last line. So there are several
-  /// searches.
+  /// systemd can report the end of a program before the journal has this line. So the search is repeated.
   private static var journalDelays: [DispatchTimeInterval] {
     [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }

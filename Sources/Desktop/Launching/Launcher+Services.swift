@@ -5,11 +5,11 @@ import SessionBus
 // MARK: - Services of the bus
 
 extension Launcher {
-  /// Calls an application over the bus; a unit or the bus starts the application if necessary.
+  /// Calls an application over the bus, and starts the application if it does not run.
   ///
-  /// scened starts the unit before the call. If the reference bus itself started the unit, the bus would not notice a
-  /// failure of the unit. The bus would still wait for the application's name, and would start nothing for the next
-  /// call.
+  /// If the application does not run, and systemd has a unit for it, scened itself starts the unit. The bus could start
+  /// the unit too. But if the unit failed, dbus-daemon would not notice the failure, and would go on waiting for the
+  /// application's name. A later call would then start nothing.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))
@@ -20,8 +20,8 @@ extension Launcher {
 
   /// Sends the call that activates the application.
   ///
-  /// The bus may have to start the application. The bus then holds the call until the application has its name on the
-  /// bus.
+  /// If `startsService` is true, the bus starts an application that does not run. It then holds the call until the
+  /// application has its name on the bus.
   func call(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall, startsService: Bool) {
     guard launches[id] != nil else { return }
     var call = activation.call
@@ -83,7 +83,7 @@ extension Launcher {
 }
 
 extension BusError {
-  /// Whether the called name has no owner.
+  /// Whether the call failed because no program has the called name on the bus.
   fileprivate var isWithoutOwner: Bool {
     guard case .refused(let name, _) = self else { return false }
     return name == "org.freedesktop.DBus.Error.NameHasNoOwner"

@@ -6,7 +6,7 @@ package import SessionBus
 
 /// Starts programs, and reports the outcome of each launch.
 ///
-/// The launcher uses the first possible way of these:
+/// The launcher uses the first of these ways that is possible:
 /// 1. a call over the bus, if the entry says `DBusActivatable` and there is a bus;
 /// 2. a unit of the user's manager, if the manager runs;
 /// 3. a child of this process.
@@ -35,7 +35,7 @@ package actor Launcher {
   struct Launch {
     let request: LaunchRequest
     let completion: @Sendable (LaunchOutcome) -> Void
-    /// The programs that have started, by the indexes of their commands.
+    /// For each command of the launch, the program that it has started; nil until this program counts as started.
     var started: [StartedProgram?] = []
     var units: [Int: ProgramUnit] = [:]
     var subscriptions: [BusConnection.SubscriptionID] = []
@@ -50,8 +50,8 @@ package actor Launcher {
   /// - Parameters:
   ///   - bus: The session bus.
   ///   - completionQueue: The queue on which completions are called, such as the router's queue.
-  ///   - terminal: The command of the terminal, put before the command of a program that needs a terminal; nil for the
-  ///     usual terminal of the environment.
+  ///   - terminal: The command of the terminal for programs that need one; nil for the usual terminal of the
+  ///     environment.
   ///   - settlingTime: How long a program is watched after its start. Then the program counts as started, and a later
   ///     failure is not reported.
   package init(

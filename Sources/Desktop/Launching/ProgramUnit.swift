@@ -14,9 +14,9 @@ struct ProgramUnit {
     var environment: LaunchVariables.Changes
   }
 
-  /// The name: `app-ID@RANDOM.service` if the unit is made for the program.
+  /// The name of the unit; a unit that scened makes has a name of the form `app-ID@RANDOM.service`.
   let name: String
-  /// The path of the program; nil if the unit is not made for the program.
+  /// The path of the program; nil for a unit that scened did not make.
   let path: String?
   /// Whether the program was executed.
   var isExecuted = false
@@ -25,14 +25,14 @@ struct ProgramUnit {
   private var result = "success"
   private var exitStatus: Int32 = 0
   private var conditionResult = true
-  /// Whether the unit has left the inactive state after the request to start the unit.
+  /// False until an inactive or failed unit begins to start.
   ///
-  /// At first this is false only for an existing unit that is inactive or failed.
+  /// For a new unit, and for a unit that runs already, the value is always true.
   private var hasBegun = true
   /// The time of the request to start the unit, in microseconds of the monotonic clock.
   let requested = DispatchTime.now().uptimeNanoseconds / 1000
 
-  /// Makes the state of an existing unit that is about to be started.
+  /// Makes the state of an existing unit that is about to be started; `isAtRest` says that it is inactive or failed.
   init(name: String, isAtRest: Bool) { (self.name, path, hasBegun) = (name, nil, !isAtRest) }
 
   /// Makes a new unit with a random name; starts nothing.
@@ -117,13 +117,14 @@ struct ProgramUnit {
   ///
   /// `job` is the result of the job that was to start the unit.
   func failure(ofJob job: String, workingDirectory: String?) -> LaunchFailure? {
-    // The exit statuses of a process that could not enter its directory or execute the program (systemd.exec(5)).
+    // systemd lets a process exit with status 200 if it cannot enter its working directory, and with status 203 if it
+    // cannot execute its program (systemd.exec(5)).
     let (changeDirectory, execute): (Int32, Int32) = (200, 203)
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    // The job of a unit that has not begun fails for one reason only: the unit was started too often. The unit's
-    // `Result` still belongs to the previous start.
+    // If the job fails before the unit begins to start, the only possible reason is that the unit was started too
+    // often. The unit's `Result` does not say so, because it still describes the previous start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
     if case .exited(_, execute)? = failure {
       return .notExecuted(path: path ?? name, reason: "the system call execve failed")

@@ -11,10 +11,10 @@ enum UserManager {
   private static let interface = "org.freedesktop.systemd1.Manager"
   private static let properties = "org.freedesktop.DBus.Properties"
 
-  /// Reads the environment with which the manager starts programs.
+  /// The call that reads the environment with which the manager starts programs.
   ///
-  /// The manager may have started the bus a moment ago, and may not have its name on the bus yet. The bus then holds
-  /// this call until the manager has its name. The bus would refuse a call without ``BusCall/startsService``.
+  /// For a moment after the start of the bus, the manager can lack its name on the bus. The bus then holds this call
+  /// until the manager has its name, because ``BusCall/startsService`` is true.
   static let environmentCall = BusCall(
     "Get",
     of: properties,
@@ -32,10 +32,10 @@ enum UserManager {
 
   /// Returns the call that starts an existing unit.
   ///
-  /// The call has the same job mode as systemd's own starts of bus services.
+  /// systemd uses the same job mode, `replace`, when it starts a service for the bus.
   static func startCall(_ unit: String) -> BusCall { call("StartUnit", [.string(unit), .string("replace")]) }
 
-  /// Matches the signal that the job of `unit` has ended.
+  /// Returns the match for the signal that reports the end of a job of `unit`.
   static func jobRemoved(of unit: String) -> SignalMatch {
     SignalMatch("JobRemoved", of: interface, at: path, in: name, argument: SignalMatch.Argument(2, unit))
   }
@@ -57,7 +57,8 @@ enum UserManager {
     switch error {
     case .unavailable: true
     case .refused(let name, _):
-      // Without a manager, a service file for the manager's name may make the bus run `/bin/false`.
+      // The manager's service file can have the command `/bin/false`. If no manager runs, the bus runs this command,
+      // which fails. The bus then replies with a `Spawn` error.
       name == "org.freedesktop.DBus.Error.ServiceUnknown"
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false

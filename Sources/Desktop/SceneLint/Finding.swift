@@ -2,21 +2,21 @@ package import DesktopEntries
 
 /// A probable mistake in the configuration of the router.
 package struct Finding: Hashable, Sendable {
-  /// The rule of a finding; programs read the raw values.
+  /// The kind of a mistake; its raw value is `rule` in the JSON output of `scenectl check`.
   package enum Rule: String, Sendable, CaseIterable {
     /// A line of a file cannot be read, or is ignored.
     case file
     /// A part of the configuration can never match.
     case neverMatches
-    /// Another declaration is always chosen first.
+    /// A declaration is never chosen, because another declaration always comes first.
     case shadowed
-    /// An open scene that matches everything is always chosen first.
+    /// An open scene matches everything, so that it takes the events of other declarations.
     case openWildcard
     /// An application claims events that none of its scenes takes.
     case unserved
-    /// An identifier is contained in many links of other programs.
+    /// An identifier is so short that many links of other programs contain it.
     case shortIdentifier
-    /// No other application takes the links of a claimed host.
+    /// An application claims a host, but no application claims `https`, so a declined link goes nowhere.
     case noFallback
     /// A program is missing.
     case missingProgram
@@ -26,7 +26,7 @@ package struct Finding: Hashable, Sendable {
     case notInstalled
     /// Another application has become the default in place of the router.
     case otherDefault
-    /// A scene prefers links that its application does not claim.
+    /// A scene prefers links that never reach its application, for example because only other applications claim them.
     case claimedByOthers
     /// A text looks copied from an example.
     case placeholder

@@ -17,7 +17,7 @@ package struct LintedApplication: Sendable {
 
   var claims: Claims { declaration.claims }
 
-  /// Whether the application takes part in events that do not name it.
+  /// Whether the application can also get events that do not name it.
   var takesPart: Bool { !declaration.isForNamedEventsOnly }
 
   /// Returns the place for findings about the application, or about one of the application's scenes.
@@ -35,7 +35,9 @@ package struct LintedApplication: Sendable {
     return "\(path):\(line)"
   }
 
-  /// Returns the name of a part of the declaration: `key` if the declaration comes from an entry, else `parameter`.
+  /// Returns the name that the user knows for a part of the declaration.
+  ///
+  /// In a desktop entry the part has the name `key`. In a declaration over a connection it has the name `parameter`.
   func name(_ key: String, _ parameter: String) -> String { entry == nil ? parameter : key }
 }
 
@@ -54,7 +56,7 @@ package struct LintedScene: Sendable {
 
   /// Makes a linted scene.
   ///
-  /// Each list has the texts of all views of the scene.
+  /// The lists `showing`, `preferring` and `allowing` have the texts of all views of the scene.
   package init(
     id: String,
     applicationID: String,

@@ -26,13 +26,13 @@ package struct LintedHost: Sendable {
   }
 }
 
-/// A running browser for which the manifest of a host is installed.
+/// A running browser for which the manifest of scened's native messaging host is installed.
 package struct LintedBrowser: Sendable {
   let name: String
   let processID: Int
   let hasAdapter: Bool
 
-  /// Makes a linted browser; `hasAdapter` says whether a host runs for one of the browser's profiles.
+  /// Makes a linted browser; `hasAdapter` says whether the browser has started the native messaging host of scened.
   package init(name: String, processID: Int, hasAdapter: Bool) {
     (self.name, self.processID, self.hasAdapter) = (name, processID, hasAdapter)
   }
@@ -68,7 +68,7 @@ extension Linter {
     return findings
   }
 
-  /// Finds running browsers with a manifest but without an adapter.
+  /// Finds running browsers that run no adapter, although its manifest is installed.
   func browsersWithoutAdapter() -> [Finding] {
     browsers.filter { !$0.hasAdapter }.map { browser in
       Finding(

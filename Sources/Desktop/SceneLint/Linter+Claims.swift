@@ -30,7 +30,10 @@ extension Linter {
     ]
   }
 
-  /// Finds claimed hosts that look incomplete or have no fallback.
+  /// Finds claims of subdomains without their domain, and claims of hosts without an application for `https`.
+  ///
+  /// A claim of `*.example.org` does not cover `example.org` itself. If no application claims `https`, links that
+  /// this application declines usually go nowhere.
   func claimedHosts(of application: LintedApplication) -> [Finding] {
     let hosts = application.claims.hosts
     guard application.takesPart, let first = hosts.first else { return [] }

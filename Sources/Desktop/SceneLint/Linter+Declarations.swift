@@ -60,8 +60,8 @@ extension Linter {
 
   /// Whether an application with these claims can get files of a type or of a subclass of the type.
   private func canGet(_ type: String, _ claims: Claims) -> Bool {
-    // With a claim of a scheme, host or activity type, the application can get files of any type. The file name in a
-    // URL gives the type.
+    // A link that matches a claim of a scheme, host or activity type can name a file of any type. So an application
+    // with such a claim can get files of every type.
     guard claims.schemes.isEmpty, claims.hosts.isEmpty, claims.activityTypes.isEmpty else { return true }
     return claims.mimeTypes.isEmpty || claims.mimeTypes.contains { covers($0, type) || covers(type, $0) }
   }
@@ -132,9 +132,10 @@ extension Linter {
     return findings
   }
 
-  /// Returns the first declaration with an identifier that is a shorter part of `identifier`.
+  /// Returns the first of `scenes` that matches every link with `identifier`, and its matching identifier.
   ///
-  /// Every link that contains `identifier` matches the returned declaration first.
+  /// For example, a scene that matches `wiki` also matches every link with `wiki/help`, because `wiki/help` contains
+  /// `wiki`.
   private static func first(
     of scenes: ArraySlice<SceneDeclaration>,
     in identifier: String
@@ -152,6 +153,6 @@ extension Linter {
 }
 
 extension SceneDeclaration {
-  /// Whether the scene is the default, chosen for events that match no condition of the application.
+  /// Whether the declaration is a default, which has no condition and takes events that match no other declaration.
   var isWithoutCondition: Bool { kind == .windowGroup && matching == nil }
 }

@@ -47,7 +47,7 @@ extension Linter {
 
   /// The minimum length, in bytes, of an identifier that few links contain by chance.
   ///
-  /// Of 43 real URLs, 9 contained a shorter identifier by chance.
+  /// In a sample of 43 real URLs, 9 contained a shorter identifier by chance.
   private static var shortest: Int { 8 }
 
   /// Checks an open scene.
@@ -94,7 +94,7 @@ extension Linter {
       || namesExampleDomain(folded)
   }
 
-  /// Whether a text has one of the domains that RFC 2606 reserves for examples, forwards or backwards.
+  /// Whether a text contains a domain that RFC 2606 reserves for examples, such as `example.org`, or its reverse.
   ///
   /// Whole labels are compared, because somebody may own a domain such as `counterexample.org`.
   private static func namesExampleDomain(_ text: String) -> Bool {
@@ -113,7 +113,7 @@ extension Linter {
     "xxx",
   ]
 
-  /// Curly and angle brackets occur in no URL (RFC 3986 2).
+  /// Texts that mark a placeholder; among them are brackets that no real URL contains (RFC 3986, section 2).
   private static let exampleParts = [
     "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp",
   ]
@@ -131,7 +131,9 @@ extension Finding {
 }
 
 extension String {
-  /// Whether the text has only characters that a URL can have ("A URL is" in the routing contract).
+  /// Whether the text has only characters that can be in a URL.
+  ///
+  /// The router allows all characters in a URL except spaces and control characters (``URLSyntax``).
   fileprivate var isInURLs: Bool { unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F } }
 }
 

@@ -19,7 +19,7 @@ extension Linter {
     }
   }
 
-  /// Finds shell scripts into which links are inserted.
+  /// Finds command lines that insert a link into a shell script, so that the shell could execute parts of the link.
   func scripts(of application: LintedApplication) -> [Finding] {
     application.commandLines.compactMap { command in
       guard let code = command.exec.codeInScript else { return nil }
@@ -32,7 +32,7 @@ extension Linter {
     }
   }
 
-  /// Finds chosen applications that are not installed.
+  /// Finds applications in the user's lists that are not installed.
   func missingApplications() -> [Finding] {
     choices.flatMap { choice in
       choice.ids.filter { !isInstalled($0) }.map { id in
@@ -47,7 +47,7 @@ extension Linter {
     }
   }
 
-  /// Finds types whose links and files no longer come to the router, although the user chose it.
+  /// Finds types for which the user chose the router, but another application has become the default since.
   func replacedRouter() -> [Finding] {
     otherDefaults.compactMap { line in
       guard let id = line.ids.first(where: isInstalled) else { return nil }

@@ -2,10 +2,10 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds preferred identifiers whose links never reach the scene's application.
+  /// Finds preferred identifiers for which the scene's application never gets a link.
   ///
-  /// The router asks the applications that claim a link, else the applications without claims. The check covers only
-  /// identifiers that tell the scheme, the host or the type of their links.
+  /// A link goes only to the applications that claim it. A link that nobody claims goes only to applications without
+  /// claims. An identifier that shows neither a scheme nor a host nor a file type is not checked.
   func claimedByOthers(_ scene: LintedScene, of application: LintedApplication?) -> [Finding] {
     guard application?.takesPart ?? true else { return [] }
     let own = application?.countingClaims ?? Claims()
@@ -35,14 +35,17 @@ extension Linter {
     ]
   }
 
-  /// The links that probably contain an identifier.
+  /// The kind of link that probably contains an identifier.
   private struct ProbableLink {
     var scheme: String
     var host: String?
     var path: Substring = ""
-    /// The MIME type of the file.
+    /// The MIME type of the file that the link names; nil if the link names no file.
     var type: String?
-    /// Whether the identifier probably occurs only in these links; false for a host without a preceding `//`.
+    /// Whether links of all other kinds are unlikely to contain the identifier.
+    ///
+    /// The value is false for an identifier such as `example.org`, because a host without `//` before it can stand
+    /// anywhere in a link.
     var isCertain = true
 
     var advice: String {

@@ -25,9 +25,9 @@ package struct Linter {
   ///   - applications: The applications to check, in the order of the router.
   ///   - others: Applications that are not checked but affect findings.
   ///   - scenes: The open scenes.
-  ///   - choices: The lines of the user's lists.
-  ///   - otherDefaults: The lines of defaults by which another application took the place of the router; their keys are
-  ///     arguments of `scenectl handler set`.
+  ///   - choices: The applications that the user chose, each choice from one line of a list.
+  ///   - otherDefaults: The lines that make another application the default in place of the router. The key of each
+  ///     line can be an argument of `scenectl handler set`.
   ///   - hosts: The manifests of the programs that browsers start for the extension of scened.
   ///   - browsers: The browsers that run.
   ///   - database: The MIME database, for subclasses of types.
@@ -98,7 +98,7 @@ package struct Linter {
             continue
           }
           guard shareEvents(application, holder.application),
-            // An identifier in two declarations of the same application is reported as shadowed.
+            // An identifier in two declarations of one application is not reported here but by the rule `shadowed`.
             holder.application.id != application.id || holder.scene.id == scene.id,
             applications.contains(where: { $0.id == application.id })
           else { continue }

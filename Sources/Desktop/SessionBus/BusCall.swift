@@ -33,11 +33,11 @@ package struct BusCall: Hashable, Sendable {
   }
 }
 
-/// The conditions that the signals of a subscription meet.
+/// The conditions that decide which signals a subscription gets.
 package struct SignalMatch: Hashable, Sendable {
   /// The name of the service that sends the signal.
   ///
-  /// The bus compares the name with the sender; ``includes(_:)`` does not.
+  /// Only the bus checks this name; ``includes(_:)`` does not check it.
   package var sender: String
   /// The path of the object.
   package var path: String

@@ -176,7 +176,7 @@ extension BusConnection {
     return new
   }
 
-  /// Watches the descriptor for room to write while output is waiting.
+  /// While output waits, watches the descriptor to learn when it can be written.
   private func watch() {
     guard let session else { return }
     if session.wantsToWrite, session.writing == nil {

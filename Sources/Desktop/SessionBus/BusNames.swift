@@ -1,7 +1,7 @@
 import CSessionBus
 import Glibc
 
-/// Object paths that stand for names.
+/// Makes object paths from names.
 package enum ObjectPath {
   /// Returns the path of the object for `name` below `prefix`, encoded with `sd_bus_path_encode(3)`.
   ///

@@ -19,7 +19,7 @@ import Glibc
   var writing: (any DispatchSourceWrite)?
   private let bus: OpaquePointer
 
-  /// Begins to connect.
+  /// Begins to connect to the bus at `address`; nil means the user's session bus.
   init(id: UInt64, address: String?) throws(BusError) {
     self.id = id
     var bus: OpaquePointer?

@@ -24,11 +24,11 @@ package indirect enum BusValue: Hashable, Sendable {
   case objectPath(String)
   /// `g`.
   case signature(String)
-  /// `a`, with the signature that all elements must have.
+  /// An array (`a`), with the signature of each element.
   case array(of: String, [BusValue])
   /// `(…)`.
   case structure([BusValue])
-  /// `{…}`, only as an element of an array.
+  /// A key and a value (`{…}`), only as an element of an array.
   case entry(BusValue, BusValue)
   /// `v`.
   case variant(BusValue)

@@ -76,7 +76,7 @@ enum StandardStreams {
     }
   }
 
-  /// Waits until standard input or `descriptor` can be read; returns false if `descriptor` can be read.
+  /// Waits until standard input or `descriptor` can be read; returns true if only standard input can be read.
   static func isNext(before descriptor: CInt) -> Bool {
     var ready = [STDIN_FILENO, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = unsafe poll(&ready, nfds_t(ready.count), -1)

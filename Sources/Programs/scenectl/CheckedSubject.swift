@@ -21,7 +21,7 @@ extension CheckCommand {
     private var places: DesktopPlaces?
     private var database = MIMEDatabase([])
 
-    /// The complaints of the readers of files, then the findings of the linter.
+    /// The mistakes found while reading files, then the findings of the linter.
     var findings: [Finding] {
       let linter = Linter(
         applications,
@@ -54,11 +54,11 @@ extension CheckCommand {
       otherDefaults = Self.otherDefaults(in: directory, places)
     }
 
-    /// Returns the lines by which another application became the default for types for which the user chose the router.
+    /// Returns the lines that make another application the default, although the user chose the router.
     ///
-    /// An added association of the router's own entry is the sign of the choice, because only `scenectl handler` adds
-    /// and removes it. A type is left out if a line of its defaults still names the router. Then the router is the
-    /// default, or the user has put another application before the router.
+    /// An added association of the router's own entry shows that the user chose the router for a type, because only
+    /// `scenectl handler` adds it. A type is left out if its list of defaults still names the router. If another
+    /// application comes first in that list, the user has chosen that application.
     private static func otherDefaults(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       let lists = places.names(ofLists: "mimeapps.list").compactMap { name, _ in
         Self.file("\(directory)/\(name)").map { ($0.path, MIMEAppsList.read($0.bytes).list) }
@@ -76,10 +76,10 @@ extension CheckCommand {
       if case .file(let bytes, _) = FileContents.read(path) { (path, bytes) } else { nil }
     }
 
-    /// Returns the applications that the user chose.
+    /// Returns the applications that the user chose for types, hosts and senders.
     ///
-    /// The result leaves out the lists of distributions, and associations that desktops add to the user's lists. Both
-    /// may name applications that are not installed.
+    /// Only the defaults in the user's own lists are read. The lists of distributions, and the associations that
+    /// desktops add to the user's lists, may name applications that are not installed.
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
         names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }
@@ -124,7 +124,7 @@ extension CheckCommand {
 
     /// Limits the check to `files`; the installed entries are only compared with the files.
     ///
-    /// - Throws: the error of the first unreadable file, after a look at all files.
+    /// - Throws: the error of the first file that cannot be read; the other files are still selected.
     mutating func select(_ files: [String]) throws(CheckError) {
       var failure: CheckError?
       var selected: [LintedApplication] = []

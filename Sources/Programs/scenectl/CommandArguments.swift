@@ -16,13 +16,13 @@ enum CommandArguments {
     return unsafe bytes.reduce(into: mark) { $0.unicodeScalars.append(Unicode.Scalar(UInt8(bitPattern: $1))) }
   }
 
-  /// Returns the bytes of an argument that came through the argument parser.
+  /// Returns the bytes that the system passed for an argument; ``mark`` begins an argument that is not UTF-8.
   static func bytes(of argument: String) -> [UInt8] {
     argument.hasPrefix(mark)
       ? argument.unicodeScalars.dropFirst().map { UInt8($0.value) } : Array(argument.utf8)
   }
 
-  /// Whether an argument that came through the argument parser is UTF-8.
+  /// Returns whether an argument is UTF-8; ``mark`` begins every other argument.
   static func isUTF8(_ argument: String) -> Bool { !argument.hasPrefix(mark) }
 
   /// Parses the arguments.
@@ -45,7 +45,7 @@ enum CommandArguments {
     return command
   }
 
-  /// The command for arguments that are read without the argument parser; nil for all other arguments.
+  /// The command, if the arguments are simple enough to be read without the argument parser; otherwise nil.
   ///
   /// These arguments are `open` and `bridge` without options, `open --as-handler`, and `adapter` with the options that
   /// plugins give. The argument parser would take longer than the rest of the work. In each adapter, it would also take
@@ -63,9 +63,9 @@ enum CommandArguments {
     }
   }
 
-  /// Returns the arguments, with each negative number joined to the preceding option.
+  /// Returns the arguments, with each negative number joined to the option before it: `--count=-1`.
   ///
-  /// The argument parser treats a separate word that begins with '-' as an option, and reports a missing value.
+  /// Otherwise the argument parser would treat `-1` as an option, and report that `--count` has no value.
   private static func withNumbersAttached(_ arguments: [String]) -> [String] {
     var result: [String] = []
     for (index, argument) in arguments.enumerated() {

@@ -12,7 +12,7 @@ enum CommandName {
       case "--socket", "--host", "--generate-completion-script": _ = words.popFirst()
       case "--": return
       case "help" where path.count == 1: continue
-      // An argument that is not UTF-8 is reported elsewhere.
+      // `CommandArguments` reports arguments that are not UTF-8.
       case _ where word.hasPrefix("-") || !CommandArguments.isUTF8(word): break
       default:
         let commands = command.configuration.subcommands

@@ -23,7 +23,7 @@ enum CommandStatus: Int32 {
     }
   }
 
-  /// Creates the status after an error: the router refused the event, or the end of the event is unknown.
+  /// Creates the status after an error: `outcomeUnknown` if the event may have been taken, otherwise `error`.
   init(_ error: RouterError) {
     switch error.code {
     case .connectionLost, .outcomeUnknown, .serviceStopping, .cancelled, .noAnswer: self = .outcomeUnknown

@@ -57,7 +57,7 @@ extension CompletionKind {
     try await ["last"] + router.records(limit: 20).flatMap { [$0.decisionID, $0.eventID].compactMap(\.self) }
   }
 
-  /// The machines in the user's files of ssh, without patterns and hashed names.
+  /// The machines in the user's ssh files `config` and `known_hosts`, without patterns and hashed names.
   static let machines = CompletionKind.shellCommand(
     """
     cat ~/.ssh/config ~/.ssh/known_hosts 2>/dev/null | awk 'tolower($1) == "host" { $1 = ""; print } \
@@ -65,9 +65,10 @@ extension CompletionKind {
     """
   )
 
-  /// Returns a completion with the values from the router of the command line, each value once.
+  /// Returns a completion with values from the router, each value once; the command line selects the router.
   ///
-  /// The user waits at the prompt. So the completion offers nothing if the router does not answer within a second.
+  /// If the router does not answer within a second, the completion offers nothing, because the user waits at the
+  /// prompt.
   private static func ofRouter(
     _ values: @escaping @Sendable (RouterConnection) async throws -> [String]
   ) -> CompletionKind {

@@ -13,12 +13,12 @@ struct Demo {
     try await waitForWindow(of: "org.example.ContactList")
     for (name, identifier) in contacts {
       let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: identifier)
-      // The first event makes the window show the contact, so that the window prefers the contact from then on.
+      // The first event selects the contact in a window. The window then prefers the contact and gets the second event.
       for _ in 1...2 { try await send(Event(activity: activity), "contact \(name)") }
     }
   }
 
-  /// Sends links to an application with two declarations: a detail for photos, and a browser for everything else.
+  /// Sends links to MyPhotos, which opens a window for one photo or a window with all photos.
   func playMyPhotos() async throws {
     try title("MyPhotos", "opens a window for each photo, and a browser for everything else")
     try await waitForWindow(of: "org.example.MyPhotos")

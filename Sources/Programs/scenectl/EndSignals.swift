@@ -4,7 +4,7 @@ import Synchronization
 
 /// Handles SIGHUP, SIGINT and SIGTERM while the tool runs other programs.
 ///
-/// The tool ends after these programs.
+/// After such a signal, the programs end first, and then the tool ends.
 enum EndSignals {
   /// Runs `body`.
   ///
@@ -38,7 +38,7 @@ enum EndSignals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends this process with the signal itself, so that the wait status names the signal.
+  /// Ends this process with the signal `number`, so that the parent process sees which signal it was.
   private static func end(by number: CInt) {
     _ = signal(number, SIG_DFL)
     var signals = sigset_t()

@@ -101,15 +101,15 @@ struct EventProgram: Sendable {
 }
 
 extension EventProgram {
-  /// The first argument of a process that shall become a command.
+  /// The first argument that makes this tool replace itself with a command.
   ///
   /// The next arguments are the parent's process id, the program and the program's arguments.
   private static let marker = "--become-event-program"
 
   /// Replaces this process with the command if the first argument is ``marker``.
   ///
-  /// First, this process asks the kernel for a SIGTERM at the end of the parent. Only this process itself can make the
-  /// request. Without the request, the command would go on after SIGKILL has ended the parent.
+  /// The command gets SIGTERM from the kernel when its parent process ends, even if SIGKILL has ended the parent. A
+  /// process can ask for this signal only for itself, so this process asks for it before it becomes the command.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }

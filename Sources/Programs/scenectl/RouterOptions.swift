@@ -31,7 +31,7 @@ struct RouterOptions: ParsableArguments {
     if host == "" { throw ValidationError("The name of the machine after --host is empty.") }
   }
 
-  /// The values without any of these options, for callers that do not use the argument parser.
+  /// The options as if none were given, for callers that do not use the argument parser.
   static var none: RouterOptions {
     var options = RouterOptions()
     (options.socket, options.system, options.host, options.json) = (nil, false, nil, false)
@@ -137,13 +137,15 @@ extension RouterOptions {
     return "systemctl \(isSystem ? "" : "--user ")start scened.socket"
   }
 
-  /// The additional time for a router on another machine: name resolution, ssh's limit of 10 s below, and the shell.
+  /// The additional time for a router on another machine.
+  ///
+  /// The time is enough for name resolution, for ssh's own time limit of 10 s, and for the start of the shell.
   private static let timeForHost = Duration.seconds(15)
 
   /// The options of ssh that override the user's configuration.
   ///
-  /// With these options, several connections can be open at the same time. ssh asks for no password, because every
-  /// connection would need the password.
+  /// ssh forwards no ports, because two connections cannot use the same port at the same time. ssh never asks for a
+  /// password, because the user would have to type the password for every connection.
   private static let hostOptions = [
     "BatchMode=yes", "ConnectTimeout=10", "LogLevel=ERROR", "ClearAllForwardings=yes", "RemoteCommand=none",
   ]
@@ -166,7 +168,7 @@ extension RouterOptions {
   }
 }
 
-/// The option of commands that outlast the router.
+/// The option that says what a command does when its connection to the router is lost.
 struct LastingOptions: ParsableArguments {
   @Flag(help: "End when the connection to the router is lost, instead of waiting for the next router.")
   var noReconnect = false
@@ -179,7 +181,9 @@ struct LastingOptions: ParsableArguments {
   }
 }
 
-/// The time limit of the router's answers, for commands that send no event: an event has its own time limit.
+/// The time limit for the router's answers to commands that send no event.
+///
+/// Commands that send an event have a time limit for the event instead.
 struct AnswerOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Time limit for the router's answer.", valueName: "seconds"))
   var timeout = Seconds.forAnswer

@@ -8,15 +8,15 @@ import Varlink
 struct RunningBrowsers {
   /// The manifests that exist.
   let hosts: [LintedHost]
-  /// This user's running browsers with a manifest.
+  /// This user's running browsers for which an adapter's manifest is installed.
   let browsers: [LintedBrowser]
 
   /// A family of browsers that share manifests.
   private struct Family {
-    /// The names of the files of the browsers' programs.
+    /// The names of the browsers' executable files.
     let programs: [String]
     let directories: [String]
-    /// The manifest's member that lists the allowed extensions, and scened's extension in the form of this list.
+    /// The manifest's member that lists the allowed extensions, and the entry for scened's extension in this list.
     let allowed: (member: StaticString, extensionID: String)
   }
 
@@ -60,7 +60,7 @@ struct RunningBrowsers {
       program = manifest.member("path")?.stringValue
       allowed = try manifest.array(family.allowed.member)
     } catch {
-      // The members that were read before the error are checked.
+      // If the manifest is invalid, the members that were read before the error are checked all the same.
     }
     let file = FilePath(program ?? "")
     return LintedHost(
@@ -80,7 +80,8 @@ struct RunningBrowsers {
       files[process] = Host.canonicalPath(FilePath("/proc/\(process)/exe"))
     }
     func parent(of process: CInt) -> CInt? { ProcessAncestry(of: process).processIDs.dropFirst().first }
-    // Adapters are found through the name of the process. An upgrade may have removed the program's file.
+    // A browser is the parent process of its adapter. The adapter is found by the name of its process, `scenectl`,
+    // because an upgrade may have removed the adapter's file.
     let hosts = processes.filter {
       Host.contents(of: FilePath("/proc/\($0)/comm")) == Array("scenectl\n".utf8)
     }

@@ -4,7 +4,7 @@ import SceneClient
 struct ScenePlayer: Sendable {
   /// The command that decides on each event.
   ///
-  /// Without a command, `declines` is the decision on every event.
+  /// Without a command, `declines` says whether every event is declined or taken.
   let program: EventProgram?
   let declines: Bool
   let printsJSON: Bool
@@ -23,9 +23,10 @@ struct ScenePlayer: Sendable {
 
   /// Settles deliveries until the router closes the scene or the task is cancelled.
   ///
-  /// A running command is then ended.
+  /// If the command of `program` still runs at the end, the command is ended.
   ///
-  /// - Throws: the error that ended the scene's messages, or a failure to settle or to print.
+  /// - Throws: an error if the stream of the scene's messages fails, if a delivery cannot be settled, or if a line
+  ///   cannot be printed.
   func play(_ scene: OpenScene) async throws {
     try show(scene, "open", ["opened": "true"])
     let (steps, continuation) = AsyncThrowingStream<Step, any Error>.makeStream()
@@ -91,7 +92,7 @@ struct ScenePlayer: Sendable {
     do throws(RouterError) {
       outcome = isTaken ? try await delivery.acknowledge() : try await delivery.decline(reason: reason)
     } catch {
-      // A withdrawn delivery needs no answer.
+      // The task is cancelled when the delivery is withdrawn or the scene ends. Then a failed answer is no error.
       if Task.isCancelled { return }
       throw error
     }

@@ -3,13 +3,15 @@ import Varlink
 
 /// Passes only some calls on to the router: calls that send an event or await its outcome.
 ///
-/// The far end makes the calls. The answer to a call says only whether the event was taken. Each call is passed on
-/// after the end of the previous call's event; the bridge ignores the calls' `waitFor`. So the far end cannot start
-/// many programs at the same time.
+/// Another machine makes the calls, for example over ssh. From the answers, the other machine learns only whether the
+/// call was valid, whether the event was taken, and whether the router is stopping.
+///
+/// The bridge passes on one call at a time and waits for the end of the call's event, whatever the call's `waitFor`
+/// says. So the other machine cannot start many programs at the same time.
 struct SendOnlyBridge: ~Copyable {
   /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20
-  /// The deepest nesting of a reply, which may wrap a value of a call in up to four levels.
+  /// The deepest nesting of a reply: four levels more than in a call, because a reply can enclose values of the call.
   private static let replyNestingLimit = JSONDocument.nestingLimit + 4
 
   private let router: StreamSocket
@@ -17,10 +19,10 @@ struct SendOnlyBridge: ~Copyable {
   /// Makes a bridge over a blocking socket that is connected to the router.
   init(_ router: consuming StreamSocket) { self.router = router }
 
-  /// Copies calls, and answers them, until standard input ends.
+  /// Reads calls from standard input and answers them on standard output, until standard input ends.
   ///
-  /// - Throws: an error for an invalid call or reply, and after the end of the router or of the reader of standard
-  ///   output.
+  /// - Throws: an error if a call or a reply is invalid, if the router ends the connection, or if nobody reads standard
+  ///   output any more.
   func run() throws {
     var calls = FrameSplitter()
     var document = JSONDocument()
@@ -44,7 +46,7 @@ struct SendOnlyBridge: ~Copyable {
     }
   }
 
-  /// Reads the only reply to a call, and returns the answer that the far end gets.
+  /// Reads the router's only reply to a call, and returns the answer for standard output.
   private func answer() throws -> String {
     var replies = FrameSplitter(messageLimit: Self.replyLimit)
     var document = JSONDocument()
@@ -67,9 +69,9 @@ struct SendOnlyBridge: ~Copyable {
   }
 }
 
-/// The answers to the far end.
+/// The answers that the bridge writes to standard output.
 ///
-/// The answers have the members that the interface requires, without information.
+/// The answers have all members that the interface requires, but with values that tell nothing about this machine.
 private enum Answer {
   static let taken = #"""
     {"parameters":{"decision":{"decisionId":"","generation":0,"target":"scene"},\#
@@ -82,7 +84,7 @@ private enum Answer {
     """#
   static let denied = #"{"error":"org.varlink.service.PermissionDenied"}"#
   static let stoppingError = "io.scened.Router.ServiceStopping"
-  /// The answer after which the far end can send the event again.
+  /// The answer while the router stops; the other machine can send the event again later.
   static let stopping = #"{"error":"\#(stoppingError)"}"#
 }
 
@@ -103,9 +105,9 @@ extension Call {
     return true
   }
 
-  /// The call in the form that is passed on, without `waitFor` and flags.
+  /// The call in the form that is passed on to the router, without `waitFor` and flags.
   ///
-  /// So the only reply to the call comes at the end of the event.
+  /// To a call without `waitFor` and flags, the router sends one reply, at the end of the event.
   fileprivate var passedOn: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()

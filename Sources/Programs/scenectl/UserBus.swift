@@ -5,9 +5,9 @@ import Varlink
 ///
 /// The tool does not link libsystemd. Loading libsystemd would take a quarter of the time for opening a link.
 enum UserBus {
-  /// The time limit: 5 s instead of 25 s, so that a silent desktop delays the tool only briefly.
+  /// The time limit of a call: 5 s instead of the usual 25 s, so that a silent desktop delays the tool only briefly.
   private static let timeout = "--timeout=5"
-  /// The longest answer in bytes, 4 MiB: more than any environment.
+  /// The longest answer in bytes: 4 MiB, far more than the environment of a service manager.
   private static let longestAnswer = 4 << 20
 
   /// Shows a notification (Desktop Notifications Specification).

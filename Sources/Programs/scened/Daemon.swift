@@ -62,8 +62,9 @@ struct Daemon {
       ]
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
-    // Dispatch opens the descriptors of signals in the background. Until then, signals have their default action. So
-    // the daemon waits here, before clients can take all descriptors and before the report of readiness.
+    // Dispatch opens a descriptor for each signal in the background. Until the descriptor is open, the signal has its
+    // default action. The daemon waits here, because clients could take all descriptors later, and because it must
+    // handle signals before it reports that it is ready.
     activation.wait()
     // Files are read before any connection is accepted, so that the first event is decided with all declarations.
     desktop?.load(into: server)
@@ -76,9 +77,9 @@ struct Daemon {
     log.notice("Ready.")
   }
 
-  /// Makes a source that acts at a signal.
+  /// Makes a source that calls `action` at a signal.
   ///
-  /// The source enters `activation` now, and leaves `activation` as soon as the source is active.
+  /// The caller activates the source, and can wait for the group `activation` until the source takes signals.
   private static func source(
     of signal: CInt,
     on queue: DispatchQueue,

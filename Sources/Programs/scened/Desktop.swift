@@ -11,7 +11,7 @@ import SceneServer
 import SessionBus
 import Synchronization
 
-/// The declarations and the starts of installed applications, in a user's own instance.
+/// Declares and starts the installed applications; only a user's own instance of the daemon does this.
 actor Desktop: ApplicationLauncher {
   /// The largest number of complaints that are logged after each reading.
   ///
@@ -51,10 +51,10 @@ actor Desktop: ApplicationLauncher {
     )
   }
 
-  /// Reads all files of the desktop, logs the faults, and gives the router all declarations in one exchange.
+  /// Reads all files of the desktop, logs the faults, and gives the router all declarations together.
   ///
-  /// Later changes of the files are read too. The method returns when the declarations are in place. Never call the
-  /// method on the server's queue, because the method waits for the server's queue.
+  /// When a file changes later, the files are read again. The method returns when the declarations are in place. Never
+  /// call the method on the server's queue, because the method waits for the server's queue.
   nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
     executor.queue.async {

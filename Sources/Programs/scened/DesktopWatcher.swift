@@ -6,14 +6,14 @@ import UnixSocket
 
 /// Watches the files of the desktop and reports changes; changes in quick succession are reported together.
 ///
-/// A watcher belongs to the queue on which it reports.
+/// A watcher may be used only on the queue on which it reports changes.
 final class DesktopWatcher {
   private let inotify: Inotify
   private let source: any DispatchSourceRead
   private let timer: any DispatchSourceTimer
   private let log: Logger
   private let changed: () -> Void
-  /// The current watches, with the names that count in each directory.
+  /// For each current watch, the names of the files whose changes are reported.
   private var names: [Inotify.Watch: WatchedNames] = [:]
   /// The watches of the former places; ``removeOthers()`` ends the watches that the current places do not need.
   private var before: [Inotify.Watch: WatchedNames] = [:]
@@ -46,7 +46,7 @@ final class DesktopWatcher {
   /// Watches the directories of the given places instead of the directories watched so far.
   func watch(_ places: DesktopPlaces) {
     (before, names, failure) = (names, [:], nil)
-    // Parents come first. If a directory appears before the router watches it, the watch of its parent reports it.
+    // A directory may appear before the router watches it. Its parent is watched first and reports the new directory.
     for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
   }
 

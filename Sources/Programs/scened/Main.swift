@@ -47,7 +47,7 @@ enum Main {
 
   /// Opens /dev/null for each closed standard stream, so that no other file gets the stream's number.
   private static func openStandardStreams() {
-    // open(2) takes the lowest free number.
+    // open(2) takes the lowest free number. A number above 2 means that all three standard streams are open.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
       guard (0...STDERR_FILENO).contains(descriptor) else {

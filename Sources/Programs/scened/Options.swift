@@ -72,7 +72,7 @@ struct Options {
     }
   }
 
-  /// Reads a command line with the quoting of desktop entries.
+  /// Reads the value of `--terminal`: a command line with the quoting of desktop entries.
   private static func terminal(_ text: String) throws(UsageError) -> ExecLine {
     do throws(ExecError) {
       return try ExecLine(parsing: text)

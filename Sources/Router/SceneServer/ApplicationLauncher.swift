@@ -16,9 +16,9 @@ package struct ApplicationLaunch: Hashable, Sendable {
   package let applicationID: String
   /// The declaration of the scene that the first event needs.
   package let declarationID: String
-  /// The request that the program answers with its scene; `nil` if the program does not speak to the router.
+  /// The request that the program answers by opening a scene; `nil` if the program does not connect to the router.
   package let openRequestID: String?
-  /// Identifies the first event.
+  /// The id of the first event for which the application is started.
   package let eventID: String
   /// A URL that the program opens, and the position in the URL's document.
   package struct Target: Hashable, Sendable {
@@ -38,9 +38,9 @@ package struct ApplicationLaunch: Hashable, Sendable {
   package let targets: [Target]
   /// The activation token for the program's window.
   package let activationToken: String?
-  /// The age of the token, counted from its arrival at the router, in microseconds.
+  /// How long ago the router received the activation token, in microseconds; 0 without a token.
   package let tokenAgeUSec: UInt64
-  /// The time until the first event has to be taken, in microseconds.
+  /// The time that is left for the program to take the first event, in microseconds.
   package let timeoutUSec: UInt64
 }
 

@@ -46,16 +46,16 @@ struct EventHistory {
     }
   }
 
-  /// The most records kept: the events of some days on a desktop.
+  /// The largest number of events that are kept; on a desktop, these are the events of some days.
   static let mostRecords = 10_000
-  /// The most bytes that all records take; only long texts reach this limit.
+  /// The largest total size of the kept events in bytes; it matters only if events have long texts.
   static let mostBytes = 8 << 20
-  /// The most bytes kept of a text: more than people read.
+  /// A kept text is cut to this number of bytes, which is more than people read.
   private static let textLength = 1024
 
   let detail: HistoryDetail
   private var entries: [Entry] = []
-  /// The index of the oldest entry; the entries before it have been dropped.
+  /// The index of the oldest entry that is kept; the array can still have dropped entries before it.
   private var first = 0
   private var bytes = 0
 
@@ -77,20 +77,21 @@ struct EventHistory {
   /// This event must be newer than all events added so far.
   mutating func add(earlier record: Wire.Record, length: Int) {
     guard detail != .off else { return }
-    // The earlier run may have kept the whole text.
+    // The earlier run may have kept whole texts, so the private parts of URLs are removed now.
     let record = detail == .short ? record.mappingTexts { detail.kept($0) ?? "" } : record
     add(.earlier(record, length: length), at: entries.count)
   }
 
   private mutating func add(_ entry: consuming Entry, at place: Int) {
     bytes += entry.size
-    // At the end, `insert` would copy the entry; `append` moves the entry.
+    // Most entries go to the end. There `append` moves the entry, while `insert` would copy it.
     if place == entries.count { entries.append(entry) } else { entries.insert(entry, at: place) }
     while entries.count - first > Self.mostRecords || bytes > Self.mostBytes {
       bytes -= entries[first].size
       first += 1
     }
-    // Removes half of the array at a time, so that an entry is moved at most twice.
+    // Dropped entries stay in the array until they are more than half of it. So their removal moves fewer entries than
+    // it removes.
     if first > entries.count / 2 {
       entries.removeFirst(first)
       first = 0
@@ -159,7 +160,7 @@ struct EventHistory {
 
 /// The record of an event that has ended or is under way.
 struct EventSummary {
-  /// An attempt at the event: a decision and, after the end of the attempt, the result.
+  /// An attempt to bring the event to a target: the decision and, once the attempt has ended, its result.
   struct Attempt {
     let generation: UInt64
     let rule: Rule?
@@ -209,7 +210,7 @@ struct EventSummary {
   let earlierAttempts: [Attempt]
   /// The last attempt.
   ///
-  /// For an event without a target, the decision of this attempt is that there is no target. The last attempt is stored
+  /// If the rules found no target for the event, this attempt has the decision that says so. The last attempt is stored
   /// apart from earlier attempts, because nearly all events have only one attempt.
   let lastAttempt: Attempt
 

@@ -5,13 +5,13 @@ import VarlinkServer
 
 /// A call that waits for news of an event.
 struct WaitingCall {
-  /// The replies that a call gets.
+  /// What the caller wants to be told about the event.
   enum Interest {
-    /// The first decision only.
+    /// The call gets one reply, as soon as the event has its first decision.
     case decision
-    /// One reply at the end of the event.
+    /// The call gets one reply, when the event ends.
     case outcome
-    /// Every decision and every settlement.
+    /// The call gets a reply for each decision and for each settlement of the event.
     case everything
   }
 
@@ -29,7 +29,9 @@ struct WaitingCall {
   }
 }
 
-/// The calls to which the end of an event is still to be reported; each piece reports the end to one call.
+/// The calls to which the end of an event is still to be reported.
+///
+/// The service reports the end to one call at a time, and does other work in between.
 final class EndReport {
   let event: DecisionID
   let end: EventEnd
@@ -95,9 +97,9 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the sender's call is removed here. If an event is held after a restart, a repeated call can also wait for
-    // the first decision. The repeated call stays in the table, and stays charged, until the event ends. The second
-    // reply to the repeated call is dropped.
+    // If the sender's call asked only for the first decision, the call has got its last reply and is removed. A call
+    // that is charged to a user stays until the event ends, because the charge ends only then. If such a call has got
+    // its last reply already, any further reply to it is dropped.
     guard let first = calls.first, first.interest == .decision, first.user == nil,
       let place = waiting.place(of: event.rawValue)
     else { return }

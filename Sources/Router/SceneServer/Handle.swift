@@ -2,8 +2,7 @@ import SceneRouting
 
 /// A secret of 128 random bits that allows its bearer to act for a scene or an application.
 ///
-/// On the wire a handle is 32 hexadecimal digits. A client's handle is converted to a number for the look-up. So a long
-/// text does not make the look-up slower.
+/// On the wire, a handle is 32 hexadecimal digits. Any other text from a client is rejected before the look-up.
 struct Handle: Equatable {
   private static let digitCount = 32
 
@@ -12,7 +11,7 @@ struct Handle: Equatable {
 
   /// Makes a new handle.
   init(using generator: inout some RandomNumberGenerator) {
-    // In a table, 0 marks a vacant entry.
+    // `upper` is the key in the table of `HandleOwners`, where the key 0 marks a vacant entry.
     upper = .random(in: 1 ... .max, using: &generator)
     lower = generator.next()
   }
@@ -52,8 +51,8 @@ struct Handle: Equatable {
     )
     let ones: UInt64 = 0x0101_0101_0101_0101
     let values = (text & (0x0F &* ones)) &+ (text >> 6 & ones) &* 9
-    // Characters other than digits can give the same values. So the text is rebuilt from the values and compared with
-    // the original text.
+    // A character that is no digit can give the same value as a digit. So the text is rebuilt from the values and
+    // compared with the original text.
     let letters = ((values &+ 6 &* ones) >> 4) & ones
     guard text == values &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 0x27 else { return nil }
     let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF

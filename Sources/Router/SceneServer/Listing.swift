@@ -4,12 +4,9 @@ import VarlinkServer
 
 /// The progress of a list that is reported in parts.
 ///
-/// A listing stores no items:
-/// - A list of activities stores the ids of the scenes still to come.
-/// - Every other list stores the places of the last scene and the last application reported.
-///
-/// So each part shows the state at the time when the part is made. A scene or application that opens or closes between
-/// two parts may or may not be listed.
+/// A listing stores no items. It only stores where the next part begins, and for a list of activities the ids of the
+/// scenes. So each part shows the state at the time when the part is made. A scene or application that opens or closes
+/// between two parts may or may not be listed.
 struct Listing {
   /// The kind of list.
   enum Content {
@@ -17,11 +14,11 @@ struct Listing {
     case applications
     /// The current activities of these scenes, in this order.
     case activities(of: [SceneID])
-    /// Scenes, then applications.
+    /// All scenes, followed by all applications.
     case everything
   }
 
-  /// The size in bytes at which a part is full; the item with which the part reaches this size is not cut.
+  /// A part ends as soon as it has this many bytes; its last item is not cut, so the part can be larger.
   static let partSize = 64 << 10
   /// The number of bytes in a client's output queue at which the list pauses.
   ///
@@ -66,7 +63,9 @@ struct Listing {
     if case .activities(let scenes) = content { scenes.count * MemoryLayout<SceneID>.stride } else { 0 }
   }
 
-  /// Returns the next part, which is full at `partSize` bytes.
+  /// Returns the next part of the list.
+  ///
+  /// The part ends once its items have `partSize` bytes.
   mutating func nextPart(
     _ router: borrowing Router,
     _ ids: PublicIDs,

@@ -44,11 +44,11 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Reports the next part of the snapshot or the next held news to a monitor.
+  /// Sends the next part of the snapshot to a monitor or, after the last part, the next piece of held news.
   ///
-  /// Held news come after the snapshot. If too many bytes wait for the monitor, nothing is reported.
+  /// If the client has too many unread bytes, nothing is sent until it has read them.
   ///
-  /// - Returns: Whether this method is to be called again for the monitor without a pause.
+  /// - Returns: Whether this method is to be called again at once, because more is to be sent.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {
@@ -124,7 +124,7 @@ enum News {
     }
   }
 
-  /// The bytes needed to hold the news, rounded up.
+  /// A generous estimate of the bytes that the news takes in memory.
   var size: Int {
     switch self {
     case .decision(_, let event, _): 512 + event.size
@@ -144,14 +144,14 @@ struct Monitor {
   let user: UserID
   private let showsDecisions: Bool
   private let showsRegistry: Bool
-  /// The list of all scenes and applications with which the call begins; `nil` after the last part of the list.
+  /// The list of all scenes and applications, which a monitor gets first; `nil` once the whole list is sent.
   private(set) var snapshot: Listing?
-  /// The news that wait for the end of the snapshot.
+  /// The news to be sent after the snapshot, in the order of arrival.
   private var held = Queue<News>()
   private var heldSize = 0
-  /// The scenes and applications in `held`, so that none of them is held twice.
+  /// The scenes and applications whose changes are in `held`; a further change of one of them is not added.
   private var heldSubjects: Set<Subject> = []
-  /// The number of replies dropped after the last reply that was sent.
+  /// The number of dropped replies that the client has not been told about yet.
   var dropped: Int64 = 0
 
   init(_ parameters: Wire.Monitor, _ call: CallID, _ user: UserID) {
@@ -162,7 +162,9 @@ struct Monitor {
     snapshot = Listing(.everything, call)
   }
 
-  /// Whether a part of the snapshot or held news must be reported before further news.
+  /// Whether a part of the snapshot, or some held news, is still to be sent.
+  ///
+  /// As long as this is true, further news is held.
   var isBehind: Bool { snapshot != nil || !held.isEmpty }
 
   func wants(_ news: News) -> Bool {

@@ -18,7 +18,7 @@ struct PieceQueue: ~Copyable {
     case start(application: String)
     /// An attempt has passed its deadline; the piece repeats itself until no attempt is past its deadline.
     case deadline
-    /// The end of an event is to be reported to a call; the piece repeats itself until no call is left.
+    /// The end of an event is to be reported to a call; the piece repeats itself until no waiting call is left.
     case report(EndReport)
     /// Some waiting records are to be written; the piece repeats itself while many records wait.
     case records
@@ -28,7 +28,7 @@ struct PieceQueue: ~Copyable {
 
   private var connectionEnds = Queue<Piece>()
   private var others = Queue<Piece>()
-  // The two properties below are stored, because the loop reads the properties in every pass. Computing a property from
+  // The two properties below are stored, because the server's loop reads them in every pass. Computing a property from
   // the queues would take a thousand instructions, because the generic type of the queues is in another module.
 
   /// Whether the queue is empty.
@@ -38,7 +38,7 @@ struct PieceQueue: ~Copyable {
 
   /// Adds a piece.
   ///
-  /// The end of a connection comes after the ends added earlier, and before all other pieces.
+  /// Ends of connections are taken out before all other pieces, in the order in which they were added.
   mutating func append(_ piece: Piece) {
     if case .connectionEnd = piece {
       connectionEnds.append(piece)

@@ -4,9 +4,9 @@ import SceneRouting
 package enum PrivateParts {
   /// The schemes whose URLs always have a host.
   ///
-  /// Browsers find the host after any number of `/` and `\`, or directly after the colon.
+  /// In such a URL, browsers accept any number of `/` and `\` between the colon and the host, even none.
   ///
-  /// Source: "special scheme" of url.spec.whatwg.org, without `file`. A `file` URL has no user.
+  /// Source: "special scheme" of url.spec.whatwg.org. The scheme `file` is left out, because a `file` URL has no user.
   private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]
   /// The schemes whose URLs have another whole URL after the colon.
   private static let schemesOfURLs = ["view-source", "blob", "jar"]
@@ -92,8 +92,8 @@ extension PrivateParts {
       var host = start
       while host < end, isSlash(url[host]) { host += 1 }
       if !hasHost {
-        // URLs of other schemes have a host only after two slashes. If no slash follows the colon, the rest may be
-        // another URL.
+        // The scheme is not in `schemesWithHost`, so the URL has a host only after two slashes. If no slash follows the
+        // colon, the rest can be another URL.
         if host == start { continue }
         guard host >= start + 2 else { break }
         host = start + 2

@@ -26,7 +26,7 @@ struct RecordFiles: ~Copyable {
   ///
   /// - Throws: An error if another process has locked the file, or if the file is not a regular file of this user.
   init(in directory: String) throws(StateFileError) {
-    // A failure of this call is noticed when the file is opened.
+    // The result is not checked: if the directory is missing afterwards, opening the file fails.
     _ = unsafe mkdir(directory, 0o700)
     let file = try StateFile.open(Self.path(in: directory), O_RDWR | O_CREAT | O_APPEND)
     try Self.lock(file, Self.path(in: directory))
@@ -107,7 +107,7 @@ extension RecordFiles {
   /// `history.old` is read first, then `history`. Each file is read up to the first line that is not a record. The rest
   /// of `history` is removed, so that new lines follow good lines.
   ///
-  /// `report` gets the faults in the content of both files, and the failed system calls on `history.old`.
+  /// `report` is called for each fault in the content of a file, and if `history.old` cannot be opened or read.
   mutating func read(reporting report: (StateFileError) -> Void) throws(StateFileError) -> [Line] {
     var lines: [Line] = []
     let oldPath = Self.oldPath(in: directory)
@@ -155,10 +155,9 @@ extension RecordFiles {
     return start
   }
 
-  /// Sorts lines by the run of the service, and the lines of one run by the number in the event's id.
+  /// Sorts records by the run of the service that wrote them, then by the number in the event's id.
   ///
-  /// The given lines are in the order in which the events ended. So the lines of an earlier run come before the lines
-  /// of a later run.
+  /// The given records are in the order in which they were written, so the runs are already in the right order.
   private static func inOrderOfRouting(_ lines: [Line]) -> [Line] {
     var runs: [Substring: Int] = [:]
     let keys = lines.indices.map { index in
@@ -182,7 +181,9 @@ extension RecordFiles {
     }
   }
 
-  /// Returns the bytes of a file, at most ``mostRead`` + 1 bytes.
+  /// Returns the bytes of a file, but at most one byte more than ``mostRead``.
+  ///
+  /// The one byte more shows the caller that the file is too long.
   private static func contents(
     of file: borrowing OwnedDescriptor,
     _ path: String

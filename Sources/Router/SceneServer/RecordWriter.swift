@@ -30,7 +30,7 @@ struct RecordWriter: ~Copyable {
     return lastWrite + Self.interval
   }
 
-  /// Whether records wait.
+  /// Whether the records of some events have not been written yet.
   var hasWaiting: Bool { !waiting.isEmpty }
 
   /// Adds an event whose record is to be written; returns whether a write has become due.
@@ -39,7 +39,9 @@ struct RecordWriter: ~Copyable {
     return becomesDue(at: now)
   }
 
-  /// Returns whether a write has become due; returns `true` only once for each write.
+  /// Checks whether records are to be written now.
+  ///
+  /// Returns `true` only for the first check after a write has become due.
   mutating func becomesDue(at now: UInt64) -> Bool {
     guard !isDue, !waiting.isEmpty else { return false }
     isDue = waiting.count >= Self.mostRecords || lastWrite.map { $0 + Self.interval <= now } ?? true

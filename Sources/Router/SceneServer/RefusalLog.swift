@@ -7,12 +7,12 @@ import Varlink
 ///
 /// The first refusal is logged immediately. Later refusals are counted, and the next line has their count.
 struct RefusalLog {
-  /// The shortest time between two lines about the same peer and reason, in microseconds.
+  /// The shortest time between two log lines about the same peer and reason, in microseconds.
   ///
-  /// A peer can connect and break the rules thousands of times a second.
+  /// Without this limit, a peer that is refused thousands of times a second could fill the log.
   private static let interval: UInt64 = 1_000_000
 
-  /// The refused peer, and a verb phrase for a sentence that begins with "A client".
+  /// The refused peer, and the words that follow "A client" in the log line about the refusal.
   private struct Refusal: Hashable {
     var peer: PeerCredentials
     var what: String
@@ -20,7 +20,7 @@ struct RefusalLog {
 
   /// The state of a refusal that was logged less than a second ago.
   private struct Recent {
-    /// The number of refusals after the last line in the log.
+    /// The number of refusals since the last log line about the same peer and reason.
     var count = 0
     /// The earliest time of the next line.
     var nextLine: UInt64
@@ -43,14 +43,14 @@ struct RefusalLog {
     note("was refused a call, because the limit '\(limit.rawValue)' is \(maximum)", peer, at: now)
   }
 
-  /// Logs that a peer may not use the service.
+  /// Logs that a peer was refused because the service is for another user.
   mutating func noteDenied(_ peer: PeerCredentials, at now: UInt64) {
     note("was refused, because this service is for another user", peer, at: now)
   }
 
   /// Logs a refusal.
   ///
-  /// Within a second after a line about the same refusal, the refusal is only counted.
+  /// If the log has a line about the same peer and reason from the last second, the refusal is only counted.
   private mutating func note(
     _ what: String,
     _ peer: PeerCredentials,
@@ -68,7 +68,7 @@ struct RefusalLog {
     }
   }
 
-  /// Logs counted refusals whose last line was logged at least a second ago.
+  /// Logs how often each refusal has occurred since its last line, if that line is at least a second old.
   mutating func report(at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     for (refusal, recent) in refusals where recent.nextLine <= now {

@@ -2,17 +2,16 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// The number of scenes and declarations for which the next service waits.
+/// A file that tells the next service for how many scenes and declarations it has to wait.
 ///
-/// The number is in a file that outlives the service. The file is a mapped page. So a written number is in the file
-/// immediately, and stays there if the process is killed. Before the page is mapped, room for the file is reserved. So
-/// a full disk cannot stop a write.
+/// The file is mapped into memory, so that a number is in the file as soon as it is written, even if the process is
+/// killed right afterwards. Room on the disk is reserved first, so that a full disk cannot stop a write.
 @safe struct RestartPage: ~Copyable {
   /// The size of the file in bytes: the size of a page on most machines.
   ///
   /// Only the first 16 bytes have a meaning.
   static let size = 4096
-  /// The first eight bytes: a name, and the version of the file's format.
+  /// The first eight bytes of a valid file: the text `scened`, a zero byte, and 1 as the version of the format.
   private static let mark = UInt64(littleEndian: 0x0100_6465_6e65_6373)
 
   private let words: UnsafeMutableBufferPointer<UInt64>
@@ -23,7 +22,7 @@ import UnixSocket
   ///
   /// - Throws: An error if the file cannot be opened or mapped, or if the disk has no room.
   init(in directory: String) throws(StateFileError) {
-    // A failure of this call is noticed when the file is opened.
+    // The result is not checked: if the directory is missing afterwards, opening the file fails.
     _ = unsafe mkdir(directory, 0o700)
     let path = Self.path(in: directory)
     let file = try StateFile.open(path, O_RDWR | O_CREAT)
@@ -45,7 +44,7 @@ import UnixSocket
   /// The number in the page; 0 if the page does not begin with ``mark``.
   var count: Int { unsafe words[0] == Self.mark ? Int(clamping: words[1]) : 0 }
 
-  /// Writes the number.
+  /// Writes the number of scenes and declarations for which the next service has to wait.
   func write(_ count: Int) {
     unsafe words[1] = UInt64(count)
     unsafe words[0] = Self.mark

@@ -77,9 +77,9 @@ extension RouterService {
     }
   }
 
-  /// Refuses a call that has changed nothing.
+  /// Answers a call with an error; the call must not have changed anything.
   ///
-  /// `subject` is the refused id or name in the caller's spelling.
+  /// `subject` is the id or name that the error is about, as the caller spelled it.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))

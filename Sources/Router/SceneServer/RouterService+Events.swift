@@ -105,10 +105,10 @@ extension RouterService {
 
   /// Makes the constraints of a call.
   ///
-  /// A text that is no scene id is treated as the id of a closed scene.
+  /// If `scene` is not a valid scene id, it is treated as the id of a closed scene.
   ///
-  /// `origin` is the id of the scene that sends the event. For a program that was started for an earlier event,
-  /// `origin` is the earlier event's id.
+  /// `origin` is the id of the scene that sends the event. If the sending program was started for an earlier event,
+  /// `origin` can be the id of that event instead.
   private func constraints(
     _ application: String?,
     _ scene: String?,

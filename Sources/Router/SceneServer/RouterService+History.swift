@@ -5,7 +5,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// The number of records listed without a `limit`; the interface documents this number.
+  /// The number of records listed if the call has no `limit`; the interface documents this number.
   private static let defaultRecords = 20
 
   /// Adds an ended event to the log and to the history.
@@ -70,7 +70,9 @@ extension RouterService {
     }
   }
 
-  /// Writes some waiting records; if many records still wait, appends a piece that writes more records.
+  /// Writes some of the waiting records.
+  ///
+  /// If many records still wait, a new piece of work will write more records.
   func writeRecords() {
     guard let ended = recordWriter?.takeWaiting(at: MonotonicClock.now) else { return }
     let records = ended.compactMap { history[$0] }.map { Wire.Record($0, ids) }

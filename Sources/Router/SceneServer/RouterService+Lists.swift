@@ -55,10 +55,10 @@ extension RouterService {
     return []
   }
 
-  /// The sum of listed sizes at which no further items are added to a list.
+  /// The estimated size at which a list for a single reply is cut off.
   ///
-  /// The listed size of an item is less than three times the number of its bytes in a reply. So a list of this size is
-  /// certainly too long for one reply.
+  /// The estimate for an item is less than three times the item's real size in a reply. So a list of this estimated
+  /// size is certainly too long for one reply.
   private var mostListed: Int { 3 * router.limits.replySize }
 
   /// Answers a call with a list in one reply; refuses the call if the reply is too long.
@@ -115,7 +115,7 @@ extension RouterService {
       refuse(id, .limitExceeded(.monitorsPerUser, maximum: limits.monitorsPerUser))
       return []
     }
-    // While the monitor is open, its user is charged for `pendingBytesPerMonitor`, as if all these bytes waited.
+    // While the monitor is open, its user is charged for the most bytes of news that the monitor can hold.
     guard charge(limits.pendingBytesPerMonitor, for: id) != nil else { return [] }
     streams[id.connection] = .monitor
     monitors.add(Monitor(call, id, user))

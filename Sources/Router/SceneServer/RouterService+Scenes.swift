@@ -3,8 +3,8 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-// Each method answers its call and returns the effects. The effects are carried out afterwards. So deliveries come
-// after the reply that the scene is open.
+// Each method answers its call and returns the effects, which are carried out later. So a new scene is told that it is
+// open before it gets its first delivery.
 extension RouterService {
   func openScene(_ call: Wire.OpenScene, _ id: CallID) -> [Effect] {
     let request = call.openRequestID.flatMap { ids.openRequest($0) }

@@ -8,9 +8,9 @@ import VarlinkServer
 /// Serves the interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
 ///
 /// Each call becomes one call of the router. The router's effects become replies, in order, before the next call is
-/// read. An effect on many scenes, events or calls becomes pieces, which run later.
+/// read. An effect on many scenes, events or calls is cut into pieces of work, which run later.
 final class RouterService: VarlinkService {
-  /// The subject of a stream; a stream is an open call with many replies.
+  /// What a stream is for; a stream is an open call that gets many replies.
   enum Stream {
     case scene(SceneID)
     case application(String)
@@ -36,11 +36,11 @@ final class RouterService: VarlinkService {
   ///
   /// The value is `nil` if the number is not kept.
   var restartPage: RestartPage?
-  /// The end of the time for settlements, if the service is stopping; else `nil`.
+  /// The time until which clients can settle events while the service stops; `nil` if the service is not stopping.
   var settlesUntil: UInt64?
-  /// The clients that have sent events; the key is the id of the connection.
+  /// The senders that are known already; the key is the id of the connection.
   ///
-  /// A client is added at its first event.
+  /// A sender is added when it first calls `SendEvent` or `ExplainEvent` over the connection.
   var senders: IDTable<Sender?>
   let log: Logger
   /// Whether ended events are logged.
@@ -53,7 +53,7 @@ final class RouterService: VarlinkService {
   /// Reads the files of applications again and then answers the call; `nil` if the service reads no files.
   var reload: ((CallID) -> Void)?
   private var pieces = PieceQueue()
-  /// Whether a piece that looks for late attempts is queued.
+  /// Whether `pieces` already has a piece that ends attempts past their deadlines.
   private var isExpiring = false
   private let instance: Instance
   private let owner: UserID
@@ -114,9 +114,9 @@ final class RouterService: VarlinkService {
 // MARK: - Effects and pieces
 
 extension RouterService {
-  /// Turns the effects of a router call into replies and pieces, in order.
+  /// Turns the effects of a router call into replies and pieces of work, in order.
   func carryOut(_ effects: consuming [Effect]) {
-    // Effects are taken from the end, because an effect at the end is moved and not copied.
+    // The array is reversed so that each effect can be taken from the end, which moves the effect without a copy.
     effects.reverse()
     while let effect = effects.popLast() {
       carryOut(effect)
@@ -146,8 +146,8 @@ extension RouterService {
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
-      // The end of an event can change the number that `noteOpen` writes. A started program counts only while an event
-      // waits for the program.
+      // The number that `noteOpen` writes includes a started program only while an event waits for the program.
+      // So the end of an event can change the number.
       noteOpen()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
@@ -195,7 +195,9 @@ extension RouterService {
     }
   }
 
-  /// Reports the next part of a list or of a monitor's backlog; further parts follow as pieces.
+  /// Reports the next part of a list or of a monitor's backlog.
+  ///
+  /// If another part can follow without a pause, a new piece of work will report it.
   func reportPart(to connection: ConnectionID) {
     let hasMore =
       switch streams[connection] {
@@ -291,8 +293,8 @@ extension RouterService {
   /// A stream gets a last reply, unless it is a list.
   func stop() {
     settlesUntil = nil
-    // From here on the page is not written any more. So the page still counts the programs that are starting now,
-    // although their events end below. These programs will connect to the next service.
+    // The restart page keeps its number from here on. Programs that are starting now will connect to the next service,
+    // so the number must include these programs. Ending their events below could lower the number.
     restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }

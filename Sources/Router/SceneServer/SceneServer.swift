@@ -12,7 +12,7 @@ import VarlinkServer
 package enum Instance: Sendable {
   /// The server's own user and root.
   case user
-  /// All users whom the mode of the socket lets in.
+  /// Every user whom the file mode of the socket allows to connect.
   case system
 }
 
@@ -37,9 +37,9 @@ package struct SceneServer: Sendable {
   ///   - machineName: the name of this machine; `file:` URLs may have this name as their host.
   ///   - limits: the limits of one user.
   ///   - history: how much of each event is remembered.
-  ///   - stateDirectory: the directory for the history and the number of open scenes, which outlive the server. A
-  ///     missing directory is made, but its parent must exist. Without a directory the history ends with the server,
-  ///     and events after a restart do not wait for scenes.
+  ///   - stateDirectory: the directory in which the history and the number of open scenes are kept for the next server.
+  ///     A missing directory is made, but its parent must exist. Without a directory, the history is lost when the
+  ///     server ends, and after a restart events do not wait for scenes to open again.
   ///   - log: receives messages for administrators.
   ///   - launcher: starts applications that no connection declares; without a launcher the router does not start them.
   ///   - reload: reads the files of applications again. When the new declarations are in place, `reload` calls `ended`
@@ -134,7 +134,7 @@ package struct SceneServer: Sendable {
     try started.get()
   }
 
-  /// Replaces all declarations that come from files, in one exchange.
+  /// Replaces all declarations that come from files, in one step.
   ///
   /// Must be called on ``queue``. The first call must come before ``start(ended:)``, so that no event is decided
   /// without the declarations.

@@ -50,9 +50,9 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, Wire.OpenScene.Reply.withdrawn(withdrawal), continues: true)
   }
 
-  /// Reports to a scene that a client took its current activity, to continue the activity elsewhere.
+  /// Tells a scene that a client has taken the scene's current activity, to continue it elsewhere.
   ///
-  /// `taker` is the name that the client states.
+  /// `taker` is the name that the client gives itself.
   func reportTaken(_ activityType: String, by taker: String?, to scene: SceneID) {
     guard let stream = stream(of: scene) else { return }
     let continuation = Wire.Continuation(activityType: activityType, by: taker)

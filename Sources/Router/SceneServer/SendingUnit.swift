@@ -11,10 +11,10 @@ import SceneRouting
 enum SendingUnit: Hashable {
   /// The unit of the application with this id.
   case application(String)
-  /// The unit of a program that passes on the links of unknown other programs.
+  /// The unit of a program that passes on the links of other programs.
   ///
-  /// The text names the passing program: the desktop portal, or the id of the router's own desktop entry. KIO and GNOME
-  /// Shell start this entry in a new unit.
+  /// The unit does not tell which program a link comes from. The associated text is `xdg-desktop-portal`, or the id of
+  /// the router's own desktop entry. KIO and GNOME Shell start that entry in a new unit.
   case intermediary(String)
   /// Any other unit, or no unit.
   case other
@@ -33,7 +33,7 @@ enum SendingUnit: Hashable {
   init(named unit: Substring) {
     let id: String?
     if let name = unit.dropping(suffix: ".service") {
-      // The name of an instance begins at the first `@`. An id contains no `@`, because systemd escapes this character.
+      // The text after the first `@` only names an instance. In the application id, every `@` is escaped.
       let name = name.prefix { $0 != "@" }
       if name.hasPrefix(Self.portal) {
         self = .intermediary(Self.portal)
@@ -54,8 +54,8 @@ enum SendingUnit: Hashable {
 extension SendingUnit {
   /// Returns the path of the process in the hierarchy of control groups that systemd uses.
   ///
-  /// This hierarchy has version 2, or has version 1 and the name `systemd`. A process can be in hierarchies of both
-  /// versions. The path is then `/` in the hierarchy that systemd does not use. The path `/` is skipped.
+  /// systemd uses either the hierarchy of version 2, or a hierarchy of version 1 with the name `systemd`. A process can
+  /// be in both hierarchies. Its path is then `/` in the hierarchy that systemd does not use, so `/` is skipped.
   private static func path(in controlGroups: String) -> Substring? {
     let lines = controlGroups.split(separator: "\n").map {
       $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -63,10 +63,11 @@ extension SendingUnit {
     return lines.first { $0.count == 3 && ($0[0] == "0" || $0[1] == "name=systemd") && $0[2] != "/" }?[2]
   }
 
-  /// Returns the first name of a service or a scope in the path, after the user's manager if the path has one.
+  /// Returns the name of the unit in the path of a control group.
   ///
-  /// Only the first such name is certain to be a unit's. The groups below it are made by programs, which may give them
-  /// the names of units.
+  /// The unit is the first service or scope in the path. If the path contains the user's manager (`user@UID.service`),
+  /// the search begins after the manager. Later services and scopes do not count, because a program can make control
+  /// groups inside its unit and name them like units.
   private static func unit(in path: Substring) -> Substring? {
     let names = path.split(separator: "/")
     let manager = names.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
@@ -116,7 +117,9 @@ extension SendingUnit {
     return name[..<uuid.startIndex].dropLast()
   }
 
-  /// Returns the application id in an escaped part of a unit's name; `nil` if the part is no application id.
+  /// Decodes an application id that systemd has escaped for a unit's name.
+  ///
+  /// Returns `nil` if the decoded text is not an application id.
   private static func unescaped(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8

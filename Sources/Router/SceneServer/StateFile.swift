@@ -14,11 +14,12 @@ struct StateFileError: Error, CustomStringConvertible {
   }
 }
 
-/// Files that outlive the service, and that only the service's user can read.
+/// Opens the files that the service leaves for its next start.
 enum StateFile {
-  /// Opens a file, without waiting for anything.
+  /// Opens a file that only this user can read.
   ///
-  /// The file must be a regular file of this user, and not a symbolic link.
+  /// The file must be a regular file of this user, and not a symbolic link. The call never blocks, even if the path
+  /// leads to a pipe.
   static func open(_ path: String, _ flags: CInt) throws(StateFileError) -> OwnedDescriptor {
     let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -2,7 +2,7 @@ package import Dispatch
 
 /// Runs an actor on a serial dispatch queue, so that handlers of dispatch sources on that queue run inside the actor.
 ///
-/// `DispatchSerialQueue`, which could be an executor itself, does not exist on Linux.
+/// On Apple's systems, a `DispatchSerialQueue` is itself an executor. Linux does not have this type.
 package final class QueueExecutor: SerialExecutor {
   /// The queue that owns the actor's state.
   package let queue: DispatchQueue

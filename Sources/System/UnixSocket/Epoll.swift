@@ -1,24 +1,26 @@
 import CLinux
 import Glibc
 
-/// A level-triggered set of descriptors; a caller waits for all members together (epoll(7)).
+/// A set of descriptors, called members; a caller waits for all of them at once (epoll(7)).
+///
+/// The set is level-triggered: while a member is ready, every wait reports it.
 package struct Epoll: ~Copyable, Sendable {
   /// The descriptor of the set, readable while a member is ready.
   package let descriptor: OwnedDescriptor
 
   /// A selection of operations that a caller waits for, or that a member is ready for.
   ///
-  /// The type is no `OptionSet`. Every message uses this type, and the generic operations of an option set are slow
-  /// across modules.
+  /// This type is used for every message. It is not an `OptionSet`, because the generic operations of an option set are
+  /// slow across modules.
   package struct Readiness: Equatable, Sendable {
-    /// Whether the member can be read without a wait.
+    /// Whether reading from the member would not block.
     ///
-    /// The reason is one of these:
+    /// This is true in each of these cases:
     /// - The other end has sent data.
-    /// - The other end sends nothing more.
-    /// - A process has connected to the member, a listening socket.
-    /// - The member has an error, or both of its directions have ended. The set reports these two states for every
-    ///   interest.
+    /// - The other end will send nothing more.
+    /// - The member is a listening socket, and a process has connected to it.
+    /// - The member has an error, or the connection has ended in both directions. The set reports these two states even
+    ///   to a caller that does not wait for reading.
     package let isReadable: Bool
 
     /// Whether there is room to write.
@@ -45,7 +47,7 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// A member that is ready.
   package struct Event: Equatable, Sendable {
-    /// The number that the member was added with.
+    /// The member's token, as the last call of `add` or `modify` set it.
     package let token: UInt64
 
     /// The operations that the member is ready for.
@@ -57,12 +59,12 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// Reusable room for the events of one `wait`.
   @safe package struct Events: Sendable {
-    // Unsafe because epoll_event has a union. This module uses only one member of the union.
+    // `epoll_event` is an unsafe type because it contains a union. This module uses only one member of the union.
     fileprivate var storage: [epoll_event]
 
     /// Makes room for `capacity` events; `capacity` must be at least 1.
     ///
-    /// The next `wait` reports the ready members that do not fit.
+    /// If more members are ready than fit, the next `wait` reports the rest.
     package init(capacity: Int) {
       unsafe storage = Array(repeating: epoll_event(), count: capacity)
     }

@@ -8,7 +8,7 @@ package struct Inotify: ~Copyable, Sendable {
 
   /// Identifies a watched directory.
   ///
-  /// If the same directory is watched a second time, the watch is the same.
+  /// Watching the same directory again gives an equal `Watch`.
   package struct Watch: Hashable, Sendable {
     fileprivate let rawValue: CInt
   }
@@ -23,9 +23,9 @@ package struct Inotify: ~Copyable, Sendable {
     package let name: String?
   }
 
-  /// The watched changes.
+  /// The kinds of changes that are reported.
   ///
-  /// - An entry appears, disappears, gets other attributes, or is closed after writing.
+  /// - An entry of the directory appears, disappears, gets other attributes, or is closed after writing.
   /// - The directory itself is moved, is deleted, or gets other attributes.
   private static let mask = UInt32(
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
@@ -57,7 +57,7 @@ package struct Inotify: ~Copyable, Sendable {
   ///
   /// Does not wait for a change, and may leave later changes in the queue.
   package borrowing func takeChanges() -> [Change] {
-    // Room for hundreds of events. The events that do not fit stay in the queue.
+    // The kernel keeps the events that do not fit into this buffer.
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let read = systemCall { unsafe Glibc.read(descriptor.rawValue, &bytes, bytes.count) }
     guard case .success(let count) = read else { return [] }

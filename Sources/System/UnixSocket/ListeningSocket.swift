@@ -22,8 +22,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
       }
     }
     guard isKnown else { return nil }
-    // A path ends at a NUL. The longest possible path has no NUL and ends with the address. An abstract name begins
-    // with a NUL, so its path is empty.
+    // A path ends at its first NUL or, if it has no NUL, at the end of the address. An abstract name begins with a NUL,
+    // so its path is empty.
     let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
       unsafe bytes.prefix(Int(length) - MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }.map { $0 }
     }
@@ -35,7 +35,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Listens at `path`.
   ///
-  /// The file has its mode before any process can connect. A socket file that no process listens on is replaced.
+  /// A socket file that is already at `path` is replaced if no process listens on it.
   ///
   /// The directory is locked during the call. If several processes call this function at the same time, one process
   /// succeeds, and every other process gets an error.
@@ -44,9 +44,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
   ///   - path: The path of the new file, at most `SocketAddress.maximumLength` bytes.
   ///   - directoryMode: The mode with which a missing directory is made; nil makes no directory. The directory's parent
   ///     must exist. The process's umask applies.
-  ///   - mode: The mode of the socket file; the umask applies too. Connecting needs the permission to write.
-  ///   - backlog: The most connections that may wait to be accepted. The kernel's `net.core.somaxconn` applies too.
-  ///   - waiting: Called with the directory before a wait for another process's lock.
+  ///   - mode: The mode of the socket file, from the moment the file exists. The umask applies. Connecting needs the
+  ///     permission to write.
+  ///   - backlog: The most connections that can wait to be accepted. The kernel lowers a greater number to
+  ///     `net.core.somaxconn`.
+  ///   - waiting: Called once with the path of the directory, if another process has locked the directory.
   /// - Returns: The socket. It accepts connections from now on.
   /// - Throws: `SocketError` with one of these reasons:
   ///   - `inUse`: a process listens at `path`.
@@ -65,8 +67,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
     let directory = try LockedDirectory(of: path, creatingWith: directoryMode, waiting: waiting)
     try SocketFile.removeIfStale(at: address)
     let descriptor = try makeStreamSocket(nonblocking: true)
-    // The mode is set before `bind` makes the file, so that the file never has another mode. The umask stays unchanged,
-    // because all threads share it.
+    // The mode is set before `bind` makes the file, so the file never has another mode. The mode is not set through
+    // the umask, because all threads share the umask.
     try systemCall { fchmod(descriptor.rawValue, mode.rawValue) }.get("fchmod", about: address.subject)
     try systemCall {
       unsafe address.withSystemAddress { unsafe bind(descriptor.rawValue, $0, $1) }
@@ -87,8 +89,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Takes over a listening socket that this process got at its start.
   ///
-  /// A process that connects from now on sees this process as its peer, not the process that made the socket. Only the
-  /// system limits the number of connections that wait to be accepted (`net.core.somaxconn`).
+  /// The function calls listen(2) again. A process that connects from now on therefore sees this process as its peer,
+  /// instead of the process that made the socket. The kernel's `net.core.somaxconn` is now the only limit on the number
+  /// of connections that wait to be accepted.
   ///
   /// - Parameter descriptor: The socket. An unsuitable descriptor is closed.
   /// - Returns: The socket, now nonblocking and close-on-exec.
@@ -113,8 +116,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
     /// No descriptor or no memory is left for the next connection, which stays in the queue.
     ///
-    /// The socket stays ready, so that a wait for the socket ends immediately. The caller should wait for the socket
-    /// only after a descriptor has been closed.
+    /// The socket stays readable, so a wait for the socket ends at once. The caller should pause before the next wait.
     case exhausted(Errno)
   }
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The owner of a file descriptor; the end of the owner closes the descriptor.
+/// Owns a file descriptor, and closes it when this value is destroyed.
 ///
-/// There is exactly one owner at any time. So each descriptor is closed exactly once.
+/// The value cannot be copied. So the descriptor has only one owner, and is closed only once.
 package struct OwnedDescriptor: ~Copyable, Sendable {
   /// The number of the descriptor, valid as long as this owner lives.
   package let rawValue: CInt
@@ -15,8 +15,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // The result is ignored: Linux closes the descriptor even if close(2) returns an error. No error of close(2)
-    // concerns a socket.
+    // The result is ignored, because Linux closes the descriptor even if close(2) returns an error.
     _ = close(rawValue)
   }
 

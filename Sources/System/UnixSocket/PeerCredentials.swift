@@ -27,8 +27,9 @@ extension PeerCredentials {
 extension StreamSocket {
   /// Returns the peer's credentials, which the kernel recorded at the start of the connection (`SO_PEERCRED`).
   ///
-  /// A process cannot forge its credentials. But another process may use the other end by now: the peer may have passed
-  /// on its descriptor or its listening socket. systemd, for example, passes on listening sockets.
+  /// A process cannot forge its credentials. But a different process can be at the other end by now, because the
+  /// recorded process can pass its sockets to other processes. systemd, for example, makes listening sockets and passes
+  /// them to services.
   package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
     var credentials = ucred()
     var length = socklen_t(MemoryLayout<ucred>.size)
@@ -38,7 +39,7 @@ extension StreamSocket {
     return PeerCredentials(credentials)
   }
 
-  /// Lets the kernel note the sender of all bytes that are sent to this socket from now on (`SO_PASSCRED`).
+  /// Makes the kernel note, for all bytes sent to this socket from now on, which process sent them (`SO_PASSCRED`).
   package borrowing func noteSenders() throws(SocketError) {
     var pass: CInt = 1
     try systemCall {
@@ -59,7 +60,7 @@ extension StreamSocket {
   /// - The connection has ended.
   /// - The kernel has not noted the sender; see ``noteSenders()``.
   ///
-  /// The buffer has room only for the credentials, so that the call receives no descriptors.
+  /// The call receives no descriptors, because its buffer has room only for the credentials.
   package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {
     // A control message is a header and the credentials (unix(7)); CLinux.c checks the size of the header.
     let headerSize = MemoryLayout<cmsghdr>.size

@@ -2,19 +2,21 @@ import SystemPackage
 
 /// The content of a process's files in /proc at the time of reading (proc(5)).
 package struct RunningProcess: Equatable, Sendable {
-  /// The most bytes read from a file: room for the longest path of a control group and for the text before the path.
+  /// The most bytes that are read from a file.
+  ///
+  /// The longest path of a control group has 4096 bytes. The text before the path fits into 256 bytes.
   private static let readSize = 4096 + 256
 
   /// The name of the program, cut by the kernel after 15 bytes; nil if the process has ended or cannot be seen.
   package let name: String?
-  /// The control groups of the process, one hierarchy a line (cgroups(7)); nil if the process has ended or cannot be
-  /// seen.
+  /// The control groups of the process, as text (cgroups(7)); nil if the process has ended or cannot be seen.
+  ///
+  /// Each line names the control group of the process in one hierarchy.
   package let controlGroups: String?
 
-  /// Reads the files, with six system calls.
+  /// Reads two files of the process in /proc, with six system calls.
   ///
-  /// If the process has ended, its identifier may belong to another process by now. The files then describe the other
-  /// process.
+  /// If the process has ended, another process can have the same id by now. The files then describe that other process.
   package init(reading processID: CInt) {
     name = Self.contents(of: "/proc/\(processID)/comm").map { name in
       // The kernel adds one line break at the end. Any other line break belongs to the name.

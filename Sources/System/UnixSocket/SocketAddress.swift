@@ -2,11 +2,12 @@ import Glibc
 
 /// The address of a Unix socket: a file, or a name in the abstract namespace of Linux (unix(7)).
 package struct SocketAddress: Equatable, Sendable {
-  /// The most bytes of an address: 107.
+  /// The greatest length of an address: 107 bytes.
   ///
-  /// The `@` of an abstract name does not count.
+  /// The `@` before an abstract name does not count.
   ///
-  /// The kernel's `sun_path` has 108 bytes. One byte is the NUL that ends a path or begins an abstract name.
+  /// The kernel's field `sun_path` has 108 bytes. One of them is for the NUL at the end of a path or at the start of an
+  /// abstract name.
   package static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// The address as text; an abstract name begins with `@`.

@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// The failure of an operation on a socket.
 ///
-/// The ordinary events of a server are no failures: nothing to read, a peer that left, no free descriptor. The methods
-/// return these events as results.
+/// Some outcomes are ordinary for a server: nothing to read, a peer that has left, no free descriptor. For these
+/// outcomes, methods return a result instead of throwing this error.
 public struct SocketError: Error, Equatable {
   /// The kinds of failures.
   package enum Reason: Equatable, Sendable {
@@ -25,7 +25,7 @@ public struct SocketError: Error, Equatable {
     /// Another process has locked the directory of the socket for too long.
     case directoryLocked
 
-    /// A descriptor that was passed to this process is not a listening socket, for this reason.
+    /// A descriptor that was passed to this process cannot be used as a listening socket; the value says why.
     case unsuitable(UnsuitableDescriptor)
   }
 
@@ -50,7 +50,7 @@ public struct SocketError: Error, Equatable {
   /// The kind of the failure.
   package let reason: Reason
 
-  /// The file, name or descriptor concerned; nil if the call has none.
+  /// The file, name or descriptor that the error is about; nil if there is none.
   package let subject: Subject?
 
   init(_ reason: Reason, about subject: Subject? = nil) {

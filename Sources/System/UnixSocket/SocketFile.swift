@@ -3,8 +3,8 @@ import SystemPackage
 
 /// The file of a listening socket.
 ///
-/// The file is identified by device and inode, because another file may get the same path later. While the socket is
-/// open, no other file has the inode.
+/// The file is identified by its device and inode, because another file may get the same path later. The kernel gives
+/// the inode to no other file while the socket is open.
 struct SocketFile: Sendable {
   private let address: SocketAddress
   private let device: dev_t
@@ -74,13 +74,14 @@ struct SocketFile: Sendable {
 
 /// The lock of a directory; while this value lives, no other process can lock the directory.
 ///
-/// The lock (flock(2)) is on the directory itself, so that no lock file is left. The lock ends with the process at the
-/// latest. Every process that may open the directory can lock the directory. So the directory should be private to the
-/// user.
+/// The lock (flock(2)) is on the directory itself, so that there is no lock file to remove. If the process ends, the
+/// kernel ends the lock. Every process that can open the directory can also lock it, so the directory should be private
+/// to the user.
 struct LockedDirectory: ~Copyable {
-  /// The number of attempts to get the lock: 5 seconds in total.
+  /// The number of attempts to get the lock; with the pauses between them, they take 5 seconds.
   ///
-  /// Another server holds the lock only for milliseconds, at the server's start and end.
+  /// This time is long enough, because another server holds the lock only for milliseconds, while the server makes or
+  /// removes its socket file.
   private static let attempts = 250
   private static let attemptIntervalUSec: UInt32 = 20_000
 
@@ -91,7 +92,7 @@ struct LockedDirectory: ~Copyable {
   /// - Parameters:
   ///   - path: A file in the directory.
   ///   - mode: The mode with which a missing directory is made; nil makes no directory.
-  ///   - waiting: Called with the directory before a wait for another process's lock.
+  ///   - waiting: Called once with the path of the directory, if another process has locked the directory.
   /// - Throws: `SocketError` if the directory is missing, may not be opened or stays locked.
   init(
     of path: String,
@@ -121,6 +122,6 @@ struct LockedDirectory: ~Copyable {
     throw SocketError(.directoryLocked, about: .name(directory))
   }
 
-  /// Ends the lock before the end of the scope.
+  /// Ends the lock: the call consumes this value, so that the descriptor of the directory is closed.
   consuming func unlock() {}
 }

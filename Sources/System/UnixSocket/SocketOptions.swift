@@ -11,8 +11,9 @@ func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor 
 
 /// Stops peers from sending descriptors over `socket` and the connections that it accepts.
 ///
-/// Linux before 6.16 does not have the option. Such a kernel keeps the descriptors until the bytes sent with the
-/// descriptors are read. Then the kernel closes the descriptors, because this program asks for no descriptors.
+/// Linux before 6.16 does not have the socket option `SO_PASSRIGHTS`. Such a kernel accepts the descriptors that a peer
+/// sends. The kernel closes these descriptors when this process reads the bytes that came with them, because this
+/// process never asks for descriptors.
 func refuseDescriptors(on socket: CInt) {
   var pass: CInt = 0
   _ = unsafe setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, socklen_t(MemoryLayout<CInt>.size))
@@ -27,7 +28,7 @@ func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
   return value
 }
 
-/// Sets whether system calls on `descriptor` return `wouldBlock` instead of waiting.
+/// Sets whether system calls on `descriptor` fail with the error `wouldBlock` instead of waiting.
 func makeNonblocking(_ descriptor: CInt, _ isNonblocking: Bool = true) throws(SocketError) {
   let flags = try systemCall { fcntl(descriptor, F_GETFL) }.get("fcntl", about: .descriptor(descriptor))
   try systemCall { fcntl(descriptor, F_SETFL, isNonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK) }

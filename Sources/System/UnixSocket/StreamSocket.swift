@@ -4,7 +4,7 @@ import SystemPackage
 
 /// One end of a connection.
 ///
-/// The socket never receives descriptors. The kernel refuses or drops the descriptors that a peer attaches.
+/// The socket never receives descriptors. The kernel refuses or drops the descriptors that a peer sends with its bytes.
 package struct StreamSocket: ~Copyable, Sendable {
   /// The descriptor of the socket.
   package let descriptor: OwnedDescriptor
@@ -15,7 +15,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// Connects to the process that listens at `address`.
   ///
-  /// Waits while the process has too many connections to accept.
+  /// Waits while the process's queue of connections to accept is full.
   ///
   /// - Parameters:
   ///   - address: The address at which the process listens.
@@ -35,7 +35,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// Connects to the process that listens at `address`, without waiting for the process.
   ///
-  /// - Returns: The nonblocking connection; nil if the process has too many connections to accept.
+  /// - Returns: The nonblocking connection; nil if the process's queue of connections to accept is full.
   /// - Throws: The errors of ``connect(to:nonblocking:)``.
   package static func connectAtOnce(to address: SocketAddress) throws(SocketError) -> StreamSocket? {
     let socket = StreamSocket(try makeStreamSocket(nonblocking: true))
@@ -48,7 +48,10 @@ package struct StreamSocket: ~Copyable, Sendable {
     return socket
   }
 
-  /// Hands the descriptor to the caller in blocking mode, which programs expect of standard streams.
+  /// Sets the descriptor to blocking mode, and hands it to the caller.
+  ///
+  /// The caller can make the descriptor a standard stream of a program. Programs expect such streams to be in blocking
+  /// mode.
   package consuming func releaseWaiting() throws(SocketError) -> OwnedDescriptor {
     try makeNonblocking(descriptor.rawValue, false)
     return descriptor
@@ -71,7 +74,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     /// The peer has finished writing, and all its bytes have been read. The peer may still be reading.
     case end
 
-    /// The peer has closed the connection and left some of the received bytes unread.
+    /// The peer has closed the connection without reading all bytes that this process sent.
     case reset
   }
 
@@ -96,7 +99,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// The outcome of `write`.
   package enum WriteResult: Equatable, Sendable {
-    /// The number of bytes written, counted from the first of the given bytes.
+    /// This many of the given bytes were written, beginning with the first.
     case bytes(Int)
 
     /// The peer has to read before more bytes can be written.
@@ -148,12 +151,12 @@ package struct StreamSocket: ~Copyable, Sendable {
 
 /// A pair of sockets that are connected only to each other.
 ///
-/// The type is frozen, so that another module can take each end out of a pair.
+/// The type is frozen, because only then can code in another module move one socket out of the pair.
 @frozen package struct StreamSocketPair: ~Copyable, Sendable {
-  /// One end.
+  /// The socket at one end of the connection.
   package var first: StreamSocket
 
-  /// The other end.
+  /// The socket at the other end of the connection.
   package var second: StreamSocket
 
   /// Connects two nonblocking sockets of this process.

@@ -15,7 +15,9 @@ func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errn
 }
 
 extension Result where Failure == Errno {
-  /// Returns the value; for a failure, throws an error with the name and the subject of the failed call.
+  /// Returns the value of a successful system call, or throws the error of a failed one.
+  ///
+  /// In the error, `call` is the name of the system call, and `subject` is what the error is about.
   @discardableResult
   func get(_ call: String, about subject: SocketError.Subject? = nil) throws(SocketError) -> Success {
     switch self {

@@ -10,13 +10,13 @@ package struct Timer: ~Copyable, Sendable {
   ///
   /// A duration that is not positive counts as 1 ns.
   ///
-  /// The time does not count while the machine is suspended.
+  /// The timer stands still while the machine is suspended.
   package init(_ duration: Duration) throws(SocketError) {
     // TFD_CLOEXEC and TFD_NONBLOCK have the same values as these flags.
     let flags = O_CLOEXEC | O_NONBLOCK
     let number = try systemCall { timerfd_create(CLOCK_MONOTONIC, flags) }.get("timerfd_create")
     let timer = OwnedDescriptor(number)
-    // A time of zero would stop the timer.
+    // `timerfd_settime` would stop the timer if the time were zero.
     let parts = max(duration, .nanoseconds(1)).components
     let value = timespec(tv_sec: time_t(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
     var setting = itimerspec(it_interval: timespec(), it_value: value)

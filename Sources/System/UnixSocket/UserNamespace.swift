@@ -2,15 +2,16 @@ import SystemPackage
 
 /// The user namespace of this process (user_namespaces(7)).
 package enum UserNamespace {
-  /// The id that the kernel by default gives to every user without a mapping in the namespace.
+  /// The user id that the kernel, by default, shows for every user who is not mapped into this namespace.
   private static let overflowID: UInt32 = 65534
 
   /// Returns the user id that root of the parent namespace has in this namespace.
   ///
   /// The id is usually 0. If the namespace has no mapping for root, the id is ``overflowID``.
   ///
-  /// For a user's own services, systemd's `PrivateUsers=` maps no root. Then all other users have the same id as root,
-  /// and the service cannot refuse these users. Only the mode of the socket can keep them out. No mode keeps out root.
+  /// If a user's own service has systemd's `PrivateUsers=`, its namespace maps only that user. Root and all other users
+  /// then have the same id, so the service cannot accept root and refuse the other users. Only the mode of the socket
+  /// file can keep the other users out.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)
@@ -24,7 +25,7 @@ package enum UserNamespace {
     return rootID(inMap: String(decoding: buffer.prefix(count), as: UTF8.self))
   }
 
-  /// Returns the result of ``rootID()`` for the text of a map.
+  /// Returns the id that ``rootID()`` describes, according to the text of `/proc/self/uid_map`.
   ///
   /// Each line of the map describes a range of users with three numbers:
   /// 1. the range's first user in this namespace

@@ -2,8 +2,9 @@ package import Foundation
 import Varlink
 
 extension GeneratedInterface {
-  /// Returns the text of each generated file: one for each type and method, one for all errors, and one for the
-  /// namespace if it is generated.
+  /// Returns the path and the text of each generated file.
+  ///
+  /// `InterfaceTemplate.files` says which files are generated.
   package func files(in package: URL) throws -> [URL: String] {
     let isAbsolute = description.hasPrefix("/")
     let source = isAbsolute ? URL(filePath: description) : package.appending(path: description)

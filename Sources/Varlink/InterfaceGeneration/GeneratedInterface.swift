@@ -1,31 +1,35 @@
-/// An interface that types are generated for, with the options that its description cannot express.
+/// An interface for which Swift types are generated.
+///
+/// The properties after ``description`` tell the generator what the interface description cannot express.
 package struct GeneratedInterface: Sendable {
-  /// The path of the description within the package.
+  /// The path of the interface description, absolute or relative to the package.
   ///
-  /// The types go into `Generated` beside it.
+  /// The generated files go into the folder `Generated` beside the description.
   package var description: String
-  /// The type that the generated types are nested in.
+  /// The name of a type, written by hand, in which the generated types are nested.
   ///
-  /// It is written by hand, unless ``writesNamespace``.
+  /// If this is nil, the generated types are nested only if ``writesNamespace`` is true.
   package var namespace: String?
-  /// Whether the type that the generated types are nested in is generated too.
+  /// Whether the generator also makes a type in which the other generated types are nested.
   ///
-  /// The type then has the description, so that a service can serve the description.
+  /// This type contains the text of the interface description, which a service can then give to its clients.
   package var writesNamespace = false
   /// The access level of the generated types.
   package var access = Access.package
-  /// Types that keep the bytes they were read from and are written as these bytes.
+  /// The types whose values keep the bytes that they were read from.
+  ///
+  /// When such a value is written, exactly these bytes are written.
   package var verbatimTypes: Set<String> = []
-  /// For each type that has them, two fields of which exactly one has to be set.
+  /// Pairs of fields of which exactly one must be set; the key is the name of the type that has the fields.
   package var alternatives: [String: (String, String)] = [:]
   /// Nullable arrays, as `Type.field`, for which null and an empty array have different meanings.
   ///
   /// Every other nullable array is a plain array in Swift: null is read as an empty array, and an empty array is not
   /// written.
   package var nullableArrays: Set<String> = []
-  /// Methods of which each reply sets exactly one of the fields.
+  /// The methods that send several replies, each with exactly one of the reply's fields.
   package var methodsOfManyReplies: Set<String> = []
-  /// The least accepted values of parameters; each key is `Method.parameter`.
+  /// The smallest allowed values of parameters; each key has the form `Method.parameter`.
   package var minima: [String: Int] = [:]
 
   /// The access levels of generated code.
@@ -41,15 +45,16 @@ package struct GeneratedInterface: Sendable {
     var word: String { self == .internal ? "" : "\(rawValue) " }
   }
 
-  /// Makes an interface whose description says everything.
+  /// Makes an interface; all properties except `description` and `namespace` have their default values.
   package init(description: String, namespace: String? = nil) {
     self.description = description
     self.namespace = namespace
   }
 
-  /// Makes an interface whose description is an argument of the generator, as for another package or in the plugin.
+  /// Makes an interface from a path that the generator got on its command line.
   ///
-  /// The types are nested in a generated type that has the last word of the interface's name.
+  /// The build plugin and other packages call the generator in this way. The generated types are then nested in a
+  /// generated type, which is named after the last word of the interface's name.
   package init(ofPackage description: String, access: Access, nullableArrays: Set<String> = []) {
     self.init(description: description)
     self.access = access
@@ -59,13 +64,15 @@ package struct GeneratedInterface: Sendable {
 }
 
 extension GeneratedInterface {
-  /// Whether the types belong to the module `Varlink`, which the generated types of all other modules import.
+  /// Whether the types belong to the module `Varlink`.
+  ///
+  /// The generated code in all other modules imports `Varlink`.
   var isOfVarlink: Bool { description.hasPrefix("Sources/Varlink/Varlink/") }
 
-  /// The interfaces of this package whose types are checked in.
+  /// The interfaces whose generated types are part of the source tree.
   ///
-  /// The interface of the example `Calculator` is not in the list, because the plugin generates its types at each
-  /// build.
+  /// The interface of the example `Calculator` is not in the list. The plugin `GenerateInterfaces` generates the types
+  /// of that interface at each build.
   package static let all = [
     service,
     router,

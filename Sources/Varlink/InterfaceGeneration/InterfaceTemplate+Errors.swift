@@ -15,7 +15,7 @@ extension InterfaceTemplate {
         lines(cases.map(\.declaration)),
         "/// The qualified name.\n"
           + block("package var errorName: StaticString", switchOver(cases.map(\.naming))),
-        "/// Reads the error of a reply; nil if it is not one of these, with these parameters.\n"
+        "/// Reads an error reply; nil if its error or its parameters are not defined here.\n"
           + block("package init?(_ reply: borrowing Reply)", reading(cases)),
         method(thatWrites: switchOver(cases.map(\.writing)), "/// Writes the parameters."),
       ]

@@ -1,7 +1,9 @@
 import Varlink
 
 extension InterfaceTemplate {
-  /// Returns the structure of a call's parameters; the type of the replies is nested in the structure.
+  /// Returns the code of the structure that holds a call's parameters.
+  ///
+  /// The type of the replies is nested in this structure.
   func declaration(of method: InterfaceDescription.Method) -> String {
     let (alias, type) = reply(to: method)
     let name = "package static var method: StaticString { \"\(interface.name).\(method.name)\" }"
@@ -33,12 +35,12 @@ extension InterfaceTemplate {
     return (nil, structure("Reply", method.output, "The parameters of a reply."))
   }
 
-  /// Returns an enumeration for replies with exactly one of the fields.
+  /// Returns the code of an enumeration, for replies that each set exactly one of `fields`.
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
-      // The methods of `reader` are overloaded by result type. So if such a method returns the value, the generated
-      // code names the value's type. If an initializer makes the value, no type is needed.
+      // If a method of `reader` reads the field, the generated code must name the type of the result, because these
+      // methods are overloaded by result type.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",

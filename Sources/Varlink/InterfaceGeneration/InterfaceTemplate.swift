@@ -49,7 +49,8 @@ struct InterfaceTemplate {
   ///
   /// The namespace is the type in which all other types are nested.
   private var namespaceFile: String {
-    // The literal has as many number signs as needed, so that the text cannot end the literal.
+    // The generated code has the description as a raw string literal. The literal gets enough number signs that no
+    // quotation marks in the description can end the literal.
     var pounds = "#"
     while source.contains("\"\"\"" + pounds) { pounds += "#" }
     let quotes = "\"\"\""
@@ -74,7 +75,9 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns a structure with the given fields; `first` and `last` are additional members.
+  /// Returns the code of a structure with the given fields.
+  ///
+  /// `first` and `last` are the code of other members, which come before and after the members made from `fields`.
   func structure(
     _ name: String,
     _ fields: [Field],
@@ -117,9 +120,9 @@ extension InterfaceTemplate {
     "\(comment)\n" + block("package func encodeMembers(to writer: inout JSONWriter)", body)
   }
 
-  /// The initializer that reads an object.
+  /// The code of an initializer that reads a JSON object.
   ///
-  /// Each type has its own initializer, because a call of generic code in another module takes several times as long.
+  /// Each generated type gets a copy, because a call of generic code in another module takes several times as long.
   private static let readingAnObject = """
     /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
@@ -155,7 +158,9 @@ extension InterfaceTemplate {
     """
   }
 
-  /// Returns the code of a field's unnamed structure or enumeration; nil if the field has another type.
+  /// Returns the code of a Swift type for a field whose structure or enumeration has no name in the description.
+  ///
+  /// Returns nil if the field has another type, or a structure without fields.
   private func nestedType(of field: Field) -> String? {
     let documentation = "A value of `\(field.name)`."
     return switch field.type.element {

@@ -22,9 +22,9 @@ struct Property {
 }
 
 extension Property {
-  /// The additional property of a type in `verbatimTypes`: the bytes from which the value was read.
+  /// The additional property of the types in `verbatimTypes`.
   ///
-  /// The value is written as these bytes.
+  /// The property keeps the bytes that a value was read from, so that the same bytes can be written again.
   static let encoded = Property(
     label: "encoded",
     name: "encoded",
@@ -41,8 +41,8 @@ extension Property {
 extension InterfaceTemplate {
   /// Returns the property for a field of the type `owner`.
   ///
-  /// With `isChoice`, exactly one field of the type is set. Null then means that another field is set. So the property
-  /// of a nullable array stays optional.
+  /// `isChoice` says that exactly one field of the type is set. A null array then means that another field is set. So
+  /// the property of a nullable array stays optional, instead of turning null into an empty array.
   func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -76,9 +76,9 @@ extension InterfaceTemplate {
     )
   }
 
-  /// Returns the property of a nullable array.
+  /// Returns the property of a nullable array for which null means the same as an empty array.
   ///
-  /// Null is an empty array in Swift.
+  /// The property is not optional: null is read as an empty array.
   private func emptyableArray(_ field: Field, _ type: String, _ statements: String?) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -98,7 +98,8 @@ extension InterfaceTemplate {
 
   /// Returns the statements that write a structure or an array of structures; nil for all other types.
   ///
-  /// A call of generic code in another module would take several times as long.
+  /// The statements call the structure's own methods, because a call of generic code in another module would take
+  /// several times as long.
   private func statements(_ value: String, _ field: Field) -> String? {
     switch field.type.nonNull {
     case .array(let element) where isStructure(element):
@@ -109,17 +110,17 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns the statements of ``statements(_:_:)`` for a value that may be null.
+  /// Does the same as ``statements(_:_:)``, for a value that may be null.
   ///
-  /// A structure is written with `?`, because `if let` would copy the structure.
+  /// The generated code calls a structure's method with `?.`, because `if let` would copy the structure.
   private func nullableStatements(_ name: String, _ field: Field) -> String? {
     if isStructure(field.type.nonNull) { return statements(name + "?", field) }
     return statements(name, field).map { block("if let \(name)", $0) }
   }
 
-  /// Returns whether the generator writes a Swift type for an interface type.
+  /// Returns whether the generator makes a Swift type for `type`.
   ///
-  /// The Swift type then has initializers that are not generic.
+  /// The generated code calls the initializers of such a type directly, instead of a generic method of the reader.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
     case .named, .enumeration: true
@@ -155,7 +156,7 @@ extension InterfaceType {
     if case .array = self { true } else { false }
   }
 
-  /// The type inside arrays, maps and `?`.
+  /// The innermost type, without the arrays, maps and `?` around it.
   var element: InterfaceType {
     switch self {
     case .array(let type), .map(let type), .nullable(let type): type.element

@@ -1,8 +1,10 @@
-// The functions below make all generated text. The text follows `swift format`.
+// All generated code is put together with the functions below. They lay out the code as `swift format` does.
 
 /// The longest line of a documentation comment, counted from `///`.
 private let commentWidth = 100
-/// The length of the longest list of arguments that stays on one line; the text before the list does not count.
+/// The length up to which a list of arguments stays on one line.
+///
+/// The text before the list does not count.
 private let shortList = 60
 
 /// Returns `head { body }` over several lines.
@@ -10,7 +12,9 @@ func block(_ head: String, _ body: String) -> String {
   body.isEmpty ? "\(head) {}" : "\(head) {\n\(indented(body))\n}"
 }
 
-/// Returns arguments or parameters; a short list is on one line, and a long list has a line for each item.
+/// Joins arguments or parameters with commas.
+///
+/// A short list is on one line. A long list has one line for each item.
 func list(_ items: [String]) -> String {
   let line = items.joined(separator: ", ")
   return line.utf8.count <= shortList ? line : "\n\(indented(items.joined(separator: ",\n")))\n"
@@ -27,9 +31,9 @@ func indented(_ text: String) -> String {
     .joined(separator: "\n")
 }
 
-/// Returns documentation from a description as a Swift comment.
+/// Turns documentation from an interface description into a Swift comment.
 ///
-/// The first sentence becomes a paragraph of its own. Without documentation, the comment is the name.
+/// The first sentence becomes a paragraph of its own. If there is no documentation, the comment has only the name.
 func comment(_ documentation: String, else name: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
   var first = paragraphs.isEmpty ? "`\(name)`." : paragraphs.removeFirst()
@@ -72,7 +76,7 @@ extension String {
 
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// The name with `ID` for each `Id` at the end of a word.
+  /// This name with `Id` spelled `ID`: `clientIDError` for `clientIdError`.
   private var withIDs: String { replacing(/Id(?=s?$|[A-Z])/, with: "ID") }
 
   /// The name as an identifier, in backticks if it is a Swift keyword.

@@ -5,13 +5,13 @@ import Synchronization
 import UnixSocket
 import Varlink
 
-/// A program whose standard input and output are one end of a connection.
+/// A program, such as ssh, whose standard input and output are one end of a connection.
 ///
-/// A thread starts the program and waits for the end of the program. The program ends at the latest with this process.
+/// A thread starts the program and waits until the program ends. When this process ends, the program gets SIGTERM.
 final class BridgeProcess: Sendable {
-  /// The most bytes kept of the program's standard error: 2 KiB.
+  /// How many bytes are read from the end of the program's standard error: 2 KiB.
   ///
-  /// The kept bytes explain why the program ended.
+  /// These bytes become part of the error that says why the program ended.
   private static let messageLimit = 2 << 10
 
   /// The name of the program.
@@ -34,10 +34,10 @@ final class BridgeProcess: Sendable {
     }
   }
 
-  /// Returns the reason why no service is at the other end; `error` is the error of the first call.
+  /// Returns the reason why the first call over the connection failed with `error`, and stops the program.
   ///
-  /// If the connection has ended, the method waits until the program ends or the task is cancelled. A program that
-  /// still runs is then stopped.
+  /// If the connection has ended, the method first waits until the program ends or the task is cancelled. The way in
+  /// which the program ends is then the reason.
   func reason(for error: VarlinkClientError) async -> VarlinkClientError {
     defer { terminate() }
     switch error {
@@ -72,8 +72,8 @@ final class BridgeProcess: Sendable {
       return "\(name) cannot be started: \(reason)."
     }
     let file = OwnedDescriptor(messages)
-    // The ended process is reaped only under the lock. So `terminate` never signals another process with the same
-    // identifier.
+    // waitid(2) waits for the end of the program, but does not free the program's identifier. waitpid(2) then frees the
+    // identifier under the lock. So `terminate` cannot signal a new process that gets the same identifier.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(started), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
     var status: CInt = 0
@@ -81,14 +81,16 @@ final class BridgeProcess: Sendable {
       while unsafe waitpid(started, &status, 0) == -1, errno == EINTR {}
       process = nil
     }
-    // The status has the layout of wait(2). Swift cannot import the macros of wait(2).
+    // Swift cannot import the macros of wait(2) that decode a status, so these lines decode it.
     let signal = status & 0x7F
     let end = signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)"
     let sentence = "\(name) \(end)" + Self.text(in: file)
     return sentence.hasSuffix(".") || sentence.hasSuffix("?") ? sentence : sentence + "."
   }
 
-  /// Returns the last lines of a file, with a colon before each line.
+  /// Returns the end of a file as one line, at most ``messageLimit`` bytes of the file.
+  ///
+  /// The lines of the file are joined, each after a colon: `: first line: second line`.
   private static func text(in file: borrowing OwnedDescriptor) -> String {
     var bytes = [UInt8](repeating: 0, count: messageLimit)
     let start = max(0, lseek(file.rawValue, 0, SEEK_END) - off_t(messageLimit))

@@ -4,12 +4,12 @@ import Varlink
 
 /// The socket of a connection, with the bytes to send and the calls that wait for replies.
 ///
-/// ``ReadinessLoop`` waits for the socket until ``close(_:)``, and keeps the channel alive until then.
+/// While ``ReadinessLoop`` waits for the socket, the loop keeps the channel alive. ``close(_:)`` ends the waiting.
 final class Channel: LoopMember {
   private struct State {
     var calls = OpenCalls()
     var outbox = Outbox()
-    /// The readiness that the loop waits for.
+    /// What the loop waits for: that the socket can be read, that it can be written, or both.
     var interest = Epoll.Readiness()
     /// The error for every later call; nil while the connection is open.
     var end: VarlinkClientError?
@@ -55,7 +55,7 @@ final class Channel: LoopMember {
     if end?.isLoss == true { action() }
   }
 
-  /// Sends a call, with its NUL.
+  /// Sends `message`, which is a call with the NUL at its end.
   ///
   /// `call` gets the replies.
   ///
@@ -88,11 +88,12 @@ final class Channel: LoopMember {
       state.end = error
       state.outbox = Outbox()
       try? updateInterest(&state)
-      // The shutdown tells the service immediately. The descriptor is closed only when nothing refers to this object.
+      // The shutdown tells the service immediately that the connection has ended. The descriptor may be closed much
+      // later, because it stays open while anything refers to this object.
       socket.shutdown(.both)
       return (state.calls.removeAll(), state.whenLost)
     }
-    // The action runs before the calls fail. So the callers continue only after the action has noted the loss.
+    // `whenLost` runs before the calls fail. So when a caller continues, `whenLost` has already noted the loss.
     if error.isLoss { whenLost?() }
     for call in calls { call.fail(error) }
   }

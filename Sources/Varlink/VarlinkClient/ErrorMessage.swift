@@ -14,7 +14,7 @@ public struct ErrorMessage: Equatable, Sendable {
     self.message = copy
   }
 
-  /// Reads the reply as an error of an interface; returns nil if the interface does not have this error.
+  /// Decodes the error as a `Failure`; returns nil if the type `Failure` does not have this error.
   public func decoded<Failure: ErrorReply>(as type: Failure.Type = Failure.self) -> Failure? {
     decoded { Failure($0) }
   }

@@ -4,11 +4,11 @@ import Glibc
 import Synchronization
 package import UnixSocket
 
-/// The main thread as an executor: it runs the loop of all connections together with the main queue.
+/// An executor that runs tasks on the main thread.
 ///
-/// Normally, a main-actor task that waits for replies is first resumed on the global executor and then on the main
-/// thread. With this executor as its preference, the task is resumed on the main thread directly. The main thread has
-/// read the reply itself. So no other thread has to wake.
+/// This executor is used while the main thread also runs the loop of all connections, which reads the replies.
+/// Normally, a main-actor task that gets a reply continues first on a thread of the global executor, and then on the
+/// main thread. A task that prefers this executor runs on the main thread directly, so no other thread has to wake.
 package final class MainThread: TaskExecutor {
   /// The preferred executor for main-actor tasks that wait for replies; nil if the main thread does not run the loop.
   package static var executor: MainThread? { shared.state.withLock(\.isRunning) ? shared : nil }
@@ -16,16 +16,16 @@ package final class MainThread: TaskExecutor {
 
   private struct State {
     var isRunning = false
-    /// Whether the loop will look at the jobs before its next wait.
+    /// Whether the loop has woken up, and will run new jobs before it waits again.
     var isAwake = true
     var jobs: [UnownedJob] = []
   }
 
   private let state = Mutex(State())
 
-  /// Runs the main queue; runs the loop too, if no other thread runs the loop.
+  /// Runs the main queue, and also the loop of all connections if no other thread runs this loop yet.
   ///
-  /// An earlier connection may have started another thread for the loop. This function must be called on the main
+  /// Another thread runs the loop if a connection was made before this call. This function must be called on the main
   /// thread, and not from the main queue.
   ///
   /// - Throws: A `SocketError` if the loop cannot wait for descriptors.

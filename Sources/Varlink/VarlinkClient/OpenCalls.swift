@@ -8,7 +8,7 @@ protocol OpenCall: AnyObject, Sendable {
   /// Notes that no more replies will come.
   func fail(_ error: VarlinkClientError)
 
-  /// Whether so many replies wait for the caller that the service should wait.
+  /// Whether too many received replies wait for the caller, so that reading from the service should pause.
   var isFull: Bool { get }
 }
 

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import UnixSocket
 
-/// An object for whose descriptor the loop waits.
+/// An object with a descriptor; the loop calls the object when the descriptor is ready.
 protocol LoopMember: AnyObject, Sendable {
   /// Handles a ready descriptor; `buffer` has room for the bytes to be read.
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8])
@@ -12,8 +12,8 @@ protocol LoopMember: AnyObject, Sendable {
 
 /// The loop that waits for the sockets of all connections of this process.
 ///
-/// The thread of the loop decodes the replies, and waits only for descriptors. Tasks of callers run on other threads.
-/// If the main thread runs the loop, tasks of callers can run on the main thread too (``MainThread``).
+/// One thread runs the loop. This thread reads and decodes all replies, and waits only for descriptors. Tasks that make
+/// calls run on other threads. If the main thread runs the loop, such tasks can run on it too (``MainThread``).
 final class ReadinessLoop: Sendable {
   /// The loop, or the error if the loop could not be made.
   ///
@@ -21,10 +21,11 @@ final class ReadinessLoop: Sendable {
   static let shared = Result { () throws(SocketError) in try ReadinessLoop() }
 
   private let epoll: Epoll
-  /// The members; the key is the number of the descriptor.
+  /// The objects that the loop calls; the key is the number of the object's descriptor.
   ///
-  /// A new descriptor may get the number of a closed descriptor, and may then be reported as ready too early. Such a
-  /// report does no harm.
+  /// The system may give the number of a closed descriptor to a new descriptor. A late report about the closed
+  /// descriptor then reaches the object of the new descriptor. This does no harm, because that object at worst finds
+  /// nothing to read.
   private let members = Mutex<[UInt64: any LoopMember]>([:])
   private let hasThread = Atomic(false)
 
@@ -44,9 +45,10 @@ final class ReadinessLoop: Sendable {
     }
   }
 
-  /// Lets the loop wait for the readiness `interest` of a member, instead of `former`.
+  /// Changes what the loop waits for on `descriptor` from `former` to `interest`.
   ///
-  /// An empty readiness means no waiting.
+  /// If `former` is empty, the loop starts to wait, and calls `member` whenever the descriptor is ready. If `interest`
+  /// is empty, the loop stops waiting for the descriptor.
   func wait(
     for interest: Epoll.Readiness,
     insteadOf former: Epoll.Readiness,
@@ -74,7 +76,7 @@ final class ReadinessLoop: Sendable {
   ///   - afterTurn: Called after all ready descriptors have been read.
   func run(whenAwake: () -> Void, afterTurn: () -> Void) {
     var events = Epoll.Events(capacity: 64)
-    // Nearly all messages are smaller, and every program with a connection keeps this buffer.
+    // The buffer is small, because every program with a connection keeps one. Nearly all messages fit.
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     do throws(SocketError) {
       while true {

@@ -1,12 +1,12 @@
 import Synchronization
 import Varlink
 
-/// The received replies to one call, until the caller takes them.
+/// Holds the received replies to one call until the caller takes them.
 final class ReplyBuffer: OpenCall {
-  /// The number of replies that may wait for a caller before the service has to wait.
+  /// The number of waiting replies at which reading from the service pauses.
   ///
-  /// With a much smaller number, the service and the caller would wait for each other at every reply. With this number,
-  /// even long replies take little memory.
+  /// With a much smaller limit, the service and the caller would wait for each other at every reply. With a much larger
+  /// limit, long replies would take too much memory.
   static let limit = 64
 
   private let queue = Mutex(ReplyQueue())
@@ -20,9 +20,9 @@ final class ReplyBuffer: OpenCall {
 
   /// Waits for the next reply, and returns the decoded reply; nil after the last reply.
   ///
-  /// If the task is cancelled, `onCancel` is called. Present and later replies are then dropped.
+  /// If the task is cancelled, this method calls `onCancel`, and drops all replies that have come or will come.
   ///
-  /// The code stays on the caller's actor, because each change of the thread costs as much as the reply.
+  /// The method runs on the caller's actor, because each change of thread would cost as much as the reply itself.
   func next(
     isolation: isolated (any Actor)? = #isolation,
     onCancel: @Sendable () -> Void = {}

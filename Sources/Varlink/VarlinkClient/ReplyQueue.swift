@@ -1,8 +1,8 @@
-/// A queue of replies to one call that wait for a caller, or of callers that wait for a reply.
+/// The replies to one call that wait to be taken, or the callers that wait for a reply.
 ///
-/// The type is the same for all calls, because generic code would look up type information at every reply.
+/// This type is not generic, because generic code would look up type information at every reply.
 struct ReplyQueue: Sendable {
-  /// A reply; nil after the last reply.
+  /// What a caller gets: a reply, nil after the last reply, or an error.
   typealias Outcome = Result<(any Sendable)?, VarlinkClientError>
   typealias Waiter = CheckedContinuation<Outcome, Never>
 
@@ -11,9 +11,9 @@ struct ReplyQueue: Sendable {
     case lastReply
   }
 
-  /// The newer replies, oldest first.
+  /// The replies that came after those in ``outgoing``, oldest first.
   private var incoming: [any Sendable] = []
-  /// The older replies, oldest last, so that the oldest is taken from the end.
+  /// The oldest replies, in reverse order, because taking the last element of an array is fast.
   private var outgoing: [any Sendable] = []
   /// The callers that wait for a reply; empty if there is a reply.
   private var waiters: [Waiter] = []
@@ -22,9 +22,9 @@ struct ReplyQueue: Sendable {
   /// The number of replies that wait to be taken.
   var count: Int { incoming.count + outgoing.count }
 
-  /// Adds a reply; if a caller waits, returns this caller and adds nothing.
+  /// Adds a reply to the queue, or returns the caller that already waits for the reply.
   ///
-  /// A reply after the end is dropped.
+  /// The returned caller must get the reply. After the end of the queue, the reply is dropped.
   mutating func append(_ parameters: any Sendable) -> Waiter? {
     guard ending == nil else { return nil }
     guard waiters.isEmpty else { return waiters.removeFirst() }
@@ -34,8 +34,8 @@ struct ReplyQueue: Sendable {
 
   /// Notes that no more replies will come, and returns all waiting callers.
   ///
-  /// `error` is the reason why replies are missing; nil if no reply is missing. If `error` is not nil, the first
-  /// waiting caller must get the error. All other waiting callers must get nil.
+  /// `error` is nil if the last reply has come. Otherwise the first returned caller must get `error`. All other
+  /// returned callers must get nil.
   mutating func end(with error: VarlinkClientError?) -> [Waiter] {
     guard ending == nil else { return [] }
     defer { waiters = [] }

@@ -5,10 +5,10 @@ struct ReplyReader: ~Copyable, Sendable {
   /// The longest reply, without its NUL: 16 MiB, as much as a service queues for one client.
   static let messageLimit = 16 << 20
 
-  /// The nesting limit of a reply.
+  /// How deeply objects and arrays may be nested in a reply: four levels deeper than in a call.
   ///
-  /// The limit of a call is lower. A service may put a value from a call into the objects of a reply. The value itself
-  /// may be nested as deeply as a call allows.
+  /// A service may copy a value from a call into the objects of a reply. This value may itself be nested as deeply as
+  /// a call allows.
   static let nestingLimit = JSONDocument.nestingLimit + 4
 
   private var splitter = FrameSplitter(messageLimit: messageLimit)

@@ -3,10 +3,10 @@ import UnixSocket
 
 /// Runs `body`, and cancels `body` after `limit`; nil means no limit.
 ///
-/// If the main thread runs the loop, `body` stays on the main thread, because `body` prefers ``MainThread/executor``.
+/// If the main thread runs the loop of all connections, ``MainThread/executor`` keeps `body` on the main thread.
 ///
 /// - Returns: The result of `body`.
-/// - Throws: The error of `body`, or `noAnswer` after the limit.
+/// - Throws: The error of `body`, or `noAnswer` if `body` was cancelled because of the limit.
 package func within<Value: Sendable>(
   _ limit: Duration?,
   _ body: @escaping @Sendable () async throws(VarlinkClientError) -> Value
@@ -37,9 +37,9 @@ package func within<Value: Sendable>(
   return try result.get()
 }
 
-/// A time limit that the loop waits for.
+/// A timer that runs an action once, when its time has passed.
 ///
-/// At the end of the time, an action runs once.
+/// The loop of all connections waits for the timer.
 private final class Deadline: LoopMember {
   private enum State {
     case isRunning
@@ -52,10 +52,10 @@ private final class Deadline: LoopMember {
   private let action: @Sendable () -> Void
   private let state = Mutex(State.isRunning)
 
-  /// Starts the time.
+  /// Starts the timer.
   ///
-  /// When `duration` has passed, a task calls `action`. If ``hasPassed()`` is called before, it stops the timer, and
-  /// `action` is not called.
+  /// When `duration` has passed, a task calls `action`. If ``hasPassed()`` is called before that time, the timer stops,
+  /// and `action` is never called.
   init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
     self.action = action
     timer = try Timer(duration)
@@ -73,21 +73,21 @@ private final class Deadline: LoopMember {
   func hasPassed() -> Bool { end(as: .isOver) == .hasPassed }
 
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
-    // The event may have been for an earlier descriptor with the same number.
+    // The loop's report may be about an older descriptor that had the same number as the timer's descriptor. `takeEnd`
+    // returns false if the time has not passed yet.
     guard timer.takeEnd() else { return }
     guard end(as: .hasPassed) == .isRunning else { return }
-    // The new task runs after all tasks that were resumed before it. So a caller gets a reply that has come in time,
-    // even if the task of the caller runs late.
+    // The action gets a new task, which runs after all tasks that were resumed earlier. So if a reply came in time, its
+    // caller gets the reply before the action can cancel the call.
     Task(executorPreference: MainThread.executor) { [action] in action() }
   }
 
-  /// Does nothing.
+  /// Does nothing; the loop calls this method when the loop fails.
   ///
-  /// After a failure of the loop, the time never passes. Nothing waits for the time any more, because the failure has
-  /// closed all connections.
+  /// The failure also closes all connections. The timer is then not needed, because no call waits for a reply.
   func close(_ error: VarlinkClientError) {}
 
-  /// Removes a running timer from the loop; returns the previous state.
+  /// If the timer is running, removes it from the loop and changes the state to `end`; returns the previous state.
   private func end(as end: State) -> State {
     state.withLock { state in
       guard state == .isRunning else { return state }

@@ -5,11 +5,11 @@ public import Varlink
 public enum VarlinkClientError: Error, Equatable {
   /// The service cannot be reached.
   case cannotConnect(SocketError)
-  /// The program that carries the connection reached no service; the sentence says why.
+  /// The program that carries the connection reached no service; the string is a sentence that says why.
   case noBridge(String)
   /// The connection failed for a reason on this machine, and is closed.
   case connectionFailed(SocketError)
-  /// The service closed the connection.
+  /// The service closed the connection; `insideMessage` says whether its last message was incomplete.
   case closedByService(insideMessage: Bool)
   /// This side closed the connection.
   case closed

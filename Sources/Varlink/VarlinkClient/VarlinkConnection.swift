@@ -51,9 +51,8 @@ public final class VarlinkConnection: Sendable {
 
   /// Connects to the service at `address`.
   ///
-  /// If the service has too many connections to accept, the attempt to connect is repeated 50 times a second. The
-  /// attempts end at the latest when the task is cancelled. The kernel offers no other way to wait without blocking the
-  /// thread.
+  /// If too many clients already wait for the service to accept them, this function tries again 50 times a second. It
+  /// stops trying when the task is cancelled. The kernel offers no other way to wait without blocking the thread.
   ///
   /// With `identifiesSender`, ``sender`` is the process that sent the last reply.
   package static func connect(
@@ -72,14 +71,16 @@ public final class VarlinkConnection: Sendable {
   /// Connects through a program whose standard input and output are the connection, such as `ssh HOST PROGRAM`.
   ///
   /// The program gets no terminal and ends with this process. When the connection is closed, the program's input ends,
-  /// and the program should end too. This function returns when the service has answered `GetInfo`. The answer may be
-  /// an error.
+  /// and the program should end too.
+  ///
+  /// To test the connection, this function calls the method `GetInfo`. It returns when the service has answered, even
+  /// with an error.
   ///
   /// - Parameter command: The program, which is searched in `$PATH`, and the program's arguments.
   /// - Returns: The connection. Its ``peer`` is nil.
   /// - Throws: `noBridge` in two cases:
-  ///   - The program ends. The error has the program's standard error.
-  ///   - The program writes a text that is not a reply. The error has this text.
+  ///   - The program ends. The error quotes the end of the program's standard error.
+  ///   - The program writes a text that is not a reply. The error quotes this text.
   package static func connect(
     through command: [String]
   ) async throws(VarlinkClientError) -> VarlinkConnection {
@@ -95,7 +96,7 @@ public final class VarlinkConnection: Sendable {
     do throws(VarlinkClientError) {
       _ = try await connection.call(GetInfo.method, GetInfo(), as: GetInfo.Reply.self)
     } catch .errorReply {
-      // An error reply also shows that a service is there.
+      // The connection is kept after an error reply, because even such a reply shows that a service has answered.
     } catch {
       connection.close()
       throw await process.reason(for: error)
@@ -163,7 +164,7 @@ public final class VarlinkConnection: Sendable {
 
   /// Calls a method that may send any number of replies.
   ///
-  /// Returns without waiting. If the call ends with an error, the replies throw this error.
+  /// Returns without waiting. If the call ends with an error, ``VarlinkReplies/next()`` throws this error.
   package func callMore<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -174,7 +175,7 @@ public final class VarlinkConnection: Sendable {
     return VarlinkReplies(buffer, of: self)
   }
 
-  /// Connects to the service that listens at a path, or at an abstract name after `@`.
+  /// Connects to the service at a socket path; a path that begins with `@` is an abstract socket name.
   ///
   /// See ``connect(to:identifiesSender:)``.
   public static func connect(toPath path: String) async throws(VarlinkClientError) -> VarlinkConnection {
@@ -201,7 +202,7 @@ public final class VarlinkConnection: Sendable {
 
   /// Calls a method that may send any number of replies.
   ///
-  /// If the call ends with an error, the replies throw this error.
+  /// If the call ends with an error, ``VarlinkReplies/next()`` throws this error.
   public func callMore<Method: MethodCall>(
     _ call: Method
   ) throws(VarlinkClientError) -> VarlinkReplies<Method.Reply> {

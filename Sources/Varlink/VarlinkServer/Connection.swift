@@ -5,7 +5,7 @@ import Varlink
 final class Connection {
   /// The states of a connection.
   ///
-  /// A connection passes only to states that are later in this list, and may skip states.
+  /// A connection only moves forward in this list, and may skip states.
   enum Phase {
     /// The server carries out calls.
     case open
@@ -21,22 +21,22 @@ final class Connection {
   let socket: StreamSocket
   let peer: PeerCredentials
   let admission: Admission
-  /// The most bytes that may be queued.
+  /// The most bytes of replies that may wait for the client; if more wait, the connection is closed.
   let outputLimit: Int
   var phase = Phase.open
-  /// Whether the client sends nothing more; bytes that it has sent may still be there to read.
+  /// Whether the client has stopped sending; bytes that it sent earlier may still be unread.
   var clientHasEnded = false
   /// The received bytes whose calls have not been carried out yet.
   var input: FrameSplitter
   var calls = CallSequence()
   var output = OutputQueue()
-  /// The part of ``memory`` that is charged to the user.
+  /// The bytes of memory for which the user has been charged.
   var chargedBytes = 0
   /// The readiness that epoll waits for; empty if the connection is not in the epoll set.
   var interest = Epoll.Readiness()
-  /// Whether the connection is in the loop's list of turns.
+  /// Whether the connection is in the loop's list of connections that have calls to read or to carry out.
   var waitsForTurn = false
-  /// Whether the connection is in the port's list of connections to be settled.
+  /// Whether the connection is in ``ReplyPort/dirty``, the list of connections with output or changes to handle.
   var isDirty = false
   /// Whether the service is notified when the output queue becomes empty.
   var wantsDrainNotice = false
@@ -60,7 +60,7 @@ final class Connection {
   /// Whether the next call may be carried out.
   var takesCalls: Bool { phase == .open && !calls.hasOpenStream }
 
-  /// Whether the connection keeps a call that may be carried out.
+  /// Whether a complete call has been received and may now be carried out.
   var hasKeptCalls: Bool { input.keptMessageCount > 0 && takesCalls }
 
   /// Whether the connection can be closed.

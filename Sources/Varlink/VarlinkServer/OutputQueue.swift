@@ -17,8 +17,8 @@ struct OutputQueue: ~Copyable {
 
   /// The size of a piece, 64 KiB.
   ///
-  /// 64 KiB are enough for one system call. The memory of a piece is held until the piece's last byte is written, and
-  /// 64 KiB are little memory.
+  /// One system call writes at most one piece, and 64 KiB are enough for one system call. Larger pieces would hold more
+  /// memory, because the memory of a piece is freed only when its last byte has been written.
   private static let pieceSize = 64 << 10
   /// The memory that an empty queue keeps for the next reply, 1 KiB.
   ///
@@ -48,8 +48,8 @@ struct OutputQueue: ~Copyable {
     capacity -= pieces[last].capacity
     let needed = pieces[last].count + bytes.count
     if needed > Self.keptSize, needed > pieces[last].capacity {
-      // A piece that outgrows its memory gets eight times the needed size. If many replies are queued, their bytes are
-      // then moved at most twice. If the memory were only doubled, the bytes would be moved at each doubling.
+      // The piece gets up to eight times the memory that it needs now. So the bytes of a growing piece are moved to new
+      // memory only a few times.
       pieces[last].reserveCapacity(max(needed, min(8 * needed, Self.pieceSize)))
     }
     pieces[last].append(contentsOf: bytes)

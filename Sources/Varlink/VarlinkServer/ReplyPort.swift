@@ -90,8 +90,8 @@ extension ReplyPort {
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
     connection.reply(to: ticket, reply, continues: continues)
-    // The connection is settled even if this reply has to wait for earlier replies. The reply may end a stream. Calls
-    // that were kept until the end of the stream can then be carried out.
+    // The connection is marked even if the reply is held until earlier calls are answered. The reply may be the last
+    // reply to a call with `more`. The loop can then carry out the calls that waited for the end of this call.
     markDirty(connection)
     if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }

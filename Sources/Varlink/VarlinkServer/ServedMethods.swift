@@ -3,7 +3,7 @@ import QueueExecution
 import UnixSocket
 import Varlink
 
-/// A method of a ``Service``, without the types of its parameters and replies.
+/// A method of a ``Service`` and its function, in a form that does not depend on the types of parameters and replies.
 struct CarriedOutMethod: Sendable {
   /// Whether only calls with `more` are allowed.
   let isStream: Bool
@@ -66,7 +66,7 @@ struct OpenCall: Sendable {
 ///
 /// Each connection has one task for its calls.
 final class ServedMethods: VarlinkService {
-  /// The number of unread bytes of a connection above which ``OpenCall/reply(_:continues:)`` waits: 64 KiB.
+  /// If a client has more unread bytes than this, ``OpenCall/reply(_:continues:)`` waits: 64 KiB.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface
@@ -78,10 +78,10 @@ final class ServedMethods: VarlinkService {
 
   /// The calls of a connection.
   private struct Calls {
-    /// Carries out the calls one after the other.
+    /// The task that carries out the calls of the connection, one after the other.
     let task: Task<Void, Never>
     let queue: AsyncStream<@Sendable () async -> Void>.Continuation
-    /// The calls that wait until the client has read the queued replies.
+    /// The methods that have sent a reply, and wait until the client has read the queued replies.
     var waiting: [CheckedContinuation<Bool, Never>] = []
 
     init() {

@@ -2,9 +2,9 @@
 ///
 /// The numbers of connections and bytes are from the contracts `routing` and `varlink`.
 package struct ServerLimits: Sendable {
-  /// The number of descriptors that admitted connections never take.
+  /// The number of file descriptors that are kept free of admitted connections.
   ///
-  /// Connections that are being refused may take a quarter of these descriptors.
+  /// Up to a quarter of these descriptors may go to connections that exceed the limit and are being refused.
   static let reservedDescriptors = 32
 
   /// The most connections of all users; any further connection is refused.
@@ -15,12 +15,11 @@ package struct ServerLimits: Sendable {
   ///
   /// A connection that exceeds the limit ends.
   package var queuedOutput = 16 << 20
-  /// The most bytes of a message, and of all unread replies, for a peer that is not admitted: 4 KiB.
+  /// For a peer that is denied access, the most bytes of a message, and also of all unread replies: 4 KiB.
   package var deniedPeerBytes = 4 << 10
-  /// The longest run of the loop before timers and signals are handled, in microseconds.
+  /// How long the loop may run before the server handles timers and signals, in microseconds.
   ///
-  /// The limit keeps timers and signals less than 10 ms late. The service also works no longer than this time between
-  /// two reads of the loop.
+  /// At the limit, the loop still finishes the call or the piece of work that it has begun.
   package var stretchUSec: UInt64 = 5000
   /// The time in which the clients of a stopping server can read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000

@@ -18,13 +18,15 @@ final class ServerLoop {
   private static let mostEvents = 256
   /// The most connections that one pass accepts.
   private static let mostAccepted = 64
-  /// The most connections beyond the limit that may wait to be refused.
-  private static let mostRefused = ServerLimits.reservedDescriptors / 4
-  /// The most bytes that one turn reads: 32 KiB, a hundred calls of ordinary length.
-  private static let readSize = 32 << 10
-  /// The pause before the next attempt to accept a connection: a second.
+  /// How many connections above ``ServerLimits/connections`` may be open at the same time.
   ///
-  /// The loop has to make attempts, because nothing reports that another program has closed descriptors.
+  /// The server answers a call on such a connection only with an error.
+  private static let mostRefused = ServerLimits.reservedDescriptors / 4
+  /// The most bytes that are read from a connection at once: 32 KiB, about a hundred calls of ordinary length.
+  private static let readSize = 32 << 10
+  /// How long the loop accepts no connection after the system had no descriptor left: a second.
+  ///
+  /// The loop then tries again, because nothing tells it that another program has closed descriptors.
   private static let acceptPauseUSec: UInt64 = 1_000_000
 
   let epoll: Epoll
@@ -37,19 +39,21 @@ final class ServerLoop {
   private var document = JSONDocument()
   /// The connections that wait for their turn: they have bytes to read, or calls kept from an earlier turn.
   private var turns: [Connection] = []
-  /// Whether the loop expects no further ends of connections.
+  /// Whether the loop expects that no more connections are about to end.
   ///
-  /// The value is false in two cases:
+  /// The connections of a dying process end one shortly after the other. The value is false in two cases:
   /// - The last pass had no room for all ready descriptors.
   /// - The last pass closed a connection whose end makes work for the service.
   private var isQuiet = true
   /// The current time, read after each wait, call and piece of work.
   private var now: UInt64 = 0
-  /// The time at which ``run()`` has to return.
+  /// The time after which the current call of ``run()`` makes no more passes.
   private var stretchEnd: UInt64 = 0
   private var isAccepting = false
   private var isStopping = false
-  /// The time at which all connections are closed, even if clients have not read their last replies.
+  /// The time at which a stopping server closes all connections; nil until the service has stopped.
+  ///
+  /// At this time, a connection is closed even if the client has not read the last replies.
   private var stopsAt: UInt64?
   /// The time of the next attempt to accept a connection, after the system had no descriptor left.
   ///
@@ -111,7 +115,7 @@ final class ServerLoop {
 // MARK: - The loop
 
 extension ServerLoop {
-  /// Makes passes until a pass finds nothing to do or the stretch is over.
+  /// Makes passes until a pass finds nothing to do, ``ServerLimits/stretchUSec`` is over, or the server has stopped.
   func run() throws(SocketError) {
     now = MonotonicClock.now
     stretchEnd = now + limits.stretchUSec
@@ -137,8 +141,8 @@ extension ServerLoop {
 
   /// Returns the milliseconds that a pass waits: until the deadline or the end of the stretch, whichever comes first.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // After a pass that was not quiet, the loop waits a millisecond for descriptors, and then continues with the
-    // service's work. The reason: a process that dies needs a moment to close all its connections.
+    // More connections may be about to end, because a dying process needs a moment to close all of them. So the loop
+    // waits a millisecond for their ends before it continues with the service's work.
     if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
@@ -149,8 +153,8 @@ extension ServerLoop {
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.isWritable { port.markDirty(connection) }
     guard event.readiness.isReadable else { return }
-    // If the loop does not wait for input, epoll reports only an error or the end of both directions. Then the
-    // connection is closed.
+    // If the loop wants no input from the connection, epoll reports the connection as readable only after an error or
+    // after the end of both directions. The connection is then closed.
     connection.clientHasEnded = event.hasEnded
     if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
@@ -163,8 +167,8 @@ extension ServerLoop {
 
   /// Lets each waiting connection take one turn.
   ///
-  /// If the stretch ends before all connections have had a turn, the remaining connections come first in the next
-  /// stretch.
+  /// If ``stretchEnd`` comes before all connections have had a turn, the remaining connections come first in the next
+  /// call of ``run()``.
   private func takeTurns() {
     let count = turns.count
     var taken = 0
@@ -183,13 +187,11 @@ extension ServerLoop {
     if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
   }
 
-  /// Runs pieces of the service's work until the end of the stretch.
+  /// Runs pieces of the service's work until ``stretchEnd``; runs one piece if this time has already come.
   ///
-  /// If the stretch is already over, one piece is run.
-  ///
-  /// After a pass that was not quiet, only pieces for ended connections are run before the end of the stretch. A
-  /// process that dies closes its connections one after the other. In this time, an event must not go from one scene of
-  /// the process to another scene of the process.
+  /// If ``isQuiet`` is false, more connections of a dying process may be about to end. Until ``stretchEnd``, the method
+  /// then runs only pieces for connections that have ended. Another piece could send an event from one scene of the
+  /// dying process to another scene of the same process.
   private func work() {
     let takesAll = isQuiet || now >= stretchEnd
     while service.hasWork, takesAll || service.hasConnectionEnds {
@@ -257,7 +259,7 @@ extension ServerLoop {
 // MARK: - Input
 
 extension ServerLoop {
-  /// Carries out the calls kept from an earlier turn; if no calls are kept, reads once and carries out the calls read.
+  /// Carries out the calls that were kept in an earlier turn; if there are none, reads and carries out new calls.
   private func takeTurn(of connection: Connection) throws(SocketError) {
     guard connection.phase == .open else { return }
     var received: [UInt8] = []
@@ -266,7 +268,8 @@ extension ServerLoop {
     if connection.hasKeptCalls {
       return carryOut(received.span.extracting(first: 0), of: connection)
     }
-    // The end is read in the same turn, so that no event goes to the scene of a client that has gone already.
+    // A turn normally reads once. If the client has stopped sending, the turn reads up to the end of the input. The
+    // loop thus learns that the client has gone before the service can send an event to a scene of this client.
     repeat {
       var buffer = received.mutableSpan
       switch try connection.socket.read(into: &buffer) {
@@ -278,9 +281,10 @@ extension ServerLoop {
     } while connection.clientHasEnded && connection.wantsInput && !connection.hasKeptCalls
   }
 
-  /// Carries out the kept calls and the calls in the received bytes, until the stretch is over or a stream is opened.
+  /// Carries out the calls that were kept in an earlier turn, and then the calls in `received`.
   ///
-  /// Keeps the rest of the bytes.
+  /// The method stops at ``stretchEnd``, or when a call with `more` is open. It keeps the remaining bytes for a later
+  /// turn.
   private func carryOut(_ received: Span<UInt8>, of connection: Connection) {
     var document = JSONDocument()
     swap(&document, &self.document)
@@ -322,8 +326,8 @@ extension ServerLoop {
   /// Notes that a client will send nothing more.
   private func endInput(of connection: Connection) {
     connection.calls.endInput()
-    // A client that ends its input ends its stream. The server does not wait for the client to read the replies,
-    // because the client may have stopped reading.
+    // A client that sends nothing more also ends its open call with `more`. The connection is then closed even if the
+    // client has not read all replies, because the client may have stopped reading.
     if connection.calls.hasOpenStream { cut(connection) } else { port.markDirty(connection) }
   }
 
@@ -370,7 +374,9 @@ extension ServerLoop {
     }
   }
 
-  /// Charges the user for the growth of a connection's memory after the last charge; the growth can be negative.
+  /// Charges the user for the memory that the connection has gained since the last charge.
+  ///
+  /// If the connection now takes less memory, the difference is given back to the user.
   private func charge(_ connection: Connection) {
     let growth = connection.memory - connection.chargedBytes
     guard growth != 0 else { return }
@@ -390,10 +396,10 @@ extension ServerLoop {
     if acceptsAgainAt != nil { try accept(true) }
   }
 
-  /// Sets the readiness for which epoll waits on a connection.
+  /// Tells epoll what to wait for on a connection.
   ///
-  /// A connection without a wanted readiness leaves the set. Otherwise epoll would report the end of both directions in
-  /// every pass.
+  /// A connection with nothing to wait for is removed from the epoll set. If such a connection stayed in the set, epoll
+  /// would report the end of the connection again in every pass.
   private func updateInterest(of connection: Connection) throws(SocketError) {
     let wanted = Epoll.Readiness(isReadable: connection.wantsInput, isWritable: connection.output.count > 0)
     guard connection.interest != wanted else { return }

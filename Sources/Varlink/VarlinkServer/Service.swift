@@ -64,8 +64,8 @@ public struct Service: Sendable {
 
   /// Registers the function that carries out a method with several replies.
   ///
-  /// `body` sends all replies except the last reply, and returns the last reply. If a client calls the method without
-  /// `more`, the service answers with `org.varlink.service.ExpectedMore`.
+  /// `body` sends each reply with ``Replies/send(_:)``, and returns the last reply instead of sending it. If a client
+  /// calls the method without the flag `more`, the service answers with `org.varlink.service.ExpectedMore`.
   public mutating func onMore<Method: MethodCall, Failure: ErrorReply>(
     _ method: Method.Type,
     _ body: @escaping @Sendable (Method, Replies<Method.Reply>) async throws(Failure) -> Method.Reply
@@ -81,8 +81,8 @@ public struct Service: Sendable {
   /// - Parameters:
   ///   - path: The path of the socket file, in an existing directory.
   ///   - ready: Called once clients can connect.
-  /// - Throws: An error if another process listens at the path, if a file of another kind is at the path, or if the
-  ///   system has no room.
+  /// - Throws: An error if another process listens at the path, if the path names a file that is not a socket, or if a
+  ///   system call fails.
   public func run(at path: String, ready: @escaping @Sendable () -> Void = {}) async throws {
     let (interface, methods) = (try makeInterface(), methods)
     let limits = ServerLimits(descriptors: try DescriptorLimit.current().soft)

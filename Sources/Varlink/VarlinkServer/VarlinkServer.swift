@@ -8,7 +8,7 @@ package import UnixSocket
 /// uses the state. Two dispatch sources run the ``ServerLoop``: a timer, and a source that watches the loop's epoll
 /// set.
 package actor VarlinkServer {
-  /// The queue that owns the server and its service.
+  /// The queue on which all code of the server and its service runs.
   package nonisolated let executor = QueueExecutor(label: "scened.server")
   private let loop: ServerLoop
   private var source: (any DispatchSourceRead)?
@@ -17,7 +17,7 @@ package actor VarlinkServer {
   private var timerDeadline: UInt64?
   private var ended: (@Sendable ((any Error)?) -> Void)?
 
-  /// The executor of the actor: ``executor``.
+  /// Makes the actor run on ``executor``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// Makes a server.
@@ -28,7 +28,7 @@ package actor VarlinkServer {
   ///   - listener: The socket that clients connect to.
   ///   - limits: The limits for peers.
   ///   - makeService: Makes the service, which sends its replies through the given port.
-  /// - Throws: `SocketError` if the system has no room for the server.
+  /// - Throws: `SocketError` if the system cannot make an epoll set.
   package init(
     listener: consuming ListeningSocket,
     limits: ServerLimits,
@@ -46,8 +46,8 @@ package actor VarlinkServer {
   /// ``stop()`` may be called even before this function.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     self.ended = ended
-    // The timer is set before clients can connect. Dispatch opens a descriptor when a timer is set for the first time.
-    // Later, clients may have taken all descriptors.
+    // Dispatch opens a descriptor when a timer is set for the first time. The timer is therefore set now, before
+    // clients can connect and use up all descriptors.
     timer.setEventHandler {
       self.assumeIsolated {
         $0.timerDeadline = nil
@@ -76,9 +76,9 @@ package actor VarlinkServer {
     endOrScheduleTimer()
   }
 
-  /// Runs an action of the service that no connection asked for.
+  /// Lets the service act on its own, without a call from a client.
   ///
-  /// The replies that the action makes are written before this function returns.
+  /// The server then writes the replies that the action made.
   package func perform(_ action: (any VarlinkService) -> Void) {
     action(loop.service)
     if ended != nil { run() }
@@ -92,8 +92,8 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer for a time before `deadline` stays set, even if its own deadline has been removed. A run without work
-    // costs less than a new setting of the timer for each removed deadline.
+    // A timer that already fires before `deadline` is left as it is. It may then fire too early, and the loop finds
+    // nothing to do. That costs less than setting the timer again each time a deadline is removed.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

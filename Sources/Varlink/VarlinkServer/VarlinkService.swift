@@ -5,7 +5,9 @@ package import Varlink
 ///
 /// The server never uses an identifier twice.
 package struct ConnectionID: Hashable, Sendable {
-  /// The slot in the connection table, and how many connections the slot has held so far.
+  /// Two numbers: the connection's slot in the server's table, and how many connections the slot has held so far.
+  ///
+  /// The slot is in the lower 32 bits.
   package let rawValue: UInt64
 
   var slot: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
@@ -38,8 +40,8 @@ package enum Admission: Equatable, Sendable {
 /// All methods are called on the server's queue, one after the other. Replies go through the ``ReplyPort`` that the
 /// service is made with. The service may send replies later, in any order.
 ///
-/// A call is carried out as soon as it is read. A task that concerns many events or connections is split into pieces of
-/// work. The loop runs these pieces between incoming calls.
+/// A call is carried out as soon as it is read. Work that concerns many events or connections is split into pieces. The
+/// server runs these pieces, each by a call of ``work()``, between incoming calls.
 package protocol VarlinkService: AnyObject {
   /// Answers calls of `org.varlink.service`, and knows the other interfaces of this service.
   var serviceInterface: ServiceInterface { get }
@@ -57,9 +59,9 @@ package protocol VarlinkService: AnyObject {
   /// Carries out a call; returns whether the service has the method that the call names.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the first call over a connection that is one too many; the connection then ends.
+  /// Refuses the first call over a connection that exceeds the allowed number of connections.
   ///
-  /// `maximum` is the number of connections allowed.
+  /// The server then ends the connection. `maximum` is the allowed number.
   func refuseConnection(_ id: CallID, maximum: Int)
 
   /// Notes that a peer broke the rules of the protocol. The server is about to end the peer's connection.
@@ -67,7 +69,7 @@ package protocol VarlinkService: AnyObject {
 
   /// Notes that a connection and all its open calls have ended.
   ///
-  /// The service deals with the consequences later, in pieces of work.
+  /// The service can leave the consequences, such as effects on other clients, to later pieces of work.
   func connectionEnded(_ connection: ConnectionID)
 
   /// Charges a user for bytes of memory that a connection takes. A negative number gives bytes back.
@@ -81,9 +83,9 @@ package protocol VarlinkService: AnyObject {
   /// Whether a piece of work is waiting.
   var hasWork: Bool { get }
 
-  /// Whether the next piece of work belongs to the end of a connection.
+  /// Whether the next piece of work deals with a connection that has ended.
   ///
-  /// Pieces for ended connections come before all other pieces.
+  /// Such pieces come before all other pieces.
   var hasConnectionEnds: Bool { get }
 
   /// Does one piece of work, in about a millisecond at most.
@@ -107,10 +109,10 @@ package protocol VarlinkService: AnyObject {
 }
 
 extension VarlinkService {
-  /// Default: false.
+  /// By default, the service never has a piece of work.
   package var hasWork: Bool { false }
 
-  /// Default: true.
+  /// By default, each piece of work counts as one that deals with an ended connection.
   package var hasConnectionEnds: Bool { true }
 
   /// Default: does nothing.
@@ -119,6 +121,6 @@ extension VarlinkService {
   /// Default: does nothing.
   package func prepareToStop() {}
 
-  /// Default: true.
+  /// By default, the service is always ready to stop.
   package var isReadyToStop: Bool { true }
 }

@@ -5,32 +5,35 @@
 
 const HOST = 'io.scened.browser'
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
-// The most that one window may show. A scene may have 2,048 identifiers of 4 KiB each. A message may have 256 KiB.
+// The most that a window tells scened about its pages. scened accepts at most 2,048 identifiers of 4 KiB for a window,
+// and messages of at most 256 KiB.
 const MOST = { pages: 1500, bytes: 200 * 1024, address: 4096 }
 
 let options = NONE
 let port
 let delay = 200
-// The first object that the host sent; undefined until the object arrives.
+// The host's first message, which names the browser's desktop entry; undefined until the message arrives.
 let ready
 // Id of a window → the description that was last sent to the host.
 const said = new Map()
-// The ids of deliveries that are not on the screen yet, and of open requests that have no window yet.
+// The ids of unfinished work: deliveries whose link is not on the screen yet, and open requests without a window.
 const pending = new Set()
-// Tabs and windows that are closed; Firefox lists them for a moment longer.
+// Closed tabs and windows. They are remembered, because Firefox still lists them for a moment.
 const gone = new Set()
 // Id of a new window → the open request that the window answers.
 const requests = new Map()
 // The windows that were opened for a link and have not shown it yet.
 const blank = new Set()
-// Number of a question without an answer yet → its kind ("explain" or "send"), and what to call with the answer.
+// The questions that scened has not answered yet. The key is the number of the question. The value has the kind of the
+// question ("explain" or "send") and the function that receives the answer.
 const answers = new Map()
 let lastNumber = 0
 let timer
 // The state of the connection to scened, for the options page.
 const status = {}
 
-// Returns an address without user and fragment, as scened compares it; undefined if the text is no web page or file.
+// Returns an address in the form in which scened compares addresses, without user and fragment. If the text is not the
+// address of a web page or a file, returns undefined.
 function address(text) {
   if (!URL.canParse(text ?? '')) return undefined
   const url = new URL(text)
@@ -80,7 +83,8 @@ function pages(window) {
 
 const say = (object) => port?.postMessage(object)
 
-// The id of the browser's desktop entry. A named profile has another one, which 'scenectl handler set --profile' makes.
+// Returns the id of the browser's desktop entry. A profile with a name has a desktop entry of its own, which
+// 'scenectl handler set --profile' makes.
 function application() {
   if (!options.name) return ready.application
   const bytes = [...new TextEncoder().encode(options.name)]
@@ -91,7 +95,7 @@ function application() {
   return `scened-profile-${ready.application}-${spelled.join('')}`
 }
 
-// Notes a change. All changes within 50 ms are described together.
+// Describes the windows to scened 50 ms after a change, so that changes in quick succession cause one description.
 function changed() {
   if (ready) timer ??= setTimeout(describe, 50)
 }
@@ -140,8 +144,9 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page in the tab that has the page. If no tab has it, the window `windowId` shows it: in its blank tab if it
-// has one, else in a new tab. Returns the id of the tab's window, or undefined if `isWanted` has become false.
+// Shows a link in a tab that already has the link's page. If there is no such tab, the window `windowId` shows the link
+// in its blank tab, or else in a new tab. Returns the id of the window that shows the link. If `isWanted` returns
+// false, shows nothing and returns undefined.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -183,9 +188,9 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   }
 }
 
-// Raises a window that the browser could not raise by itself. The first try asks scened to raise the window, and passes
-// the activation token. The later tries ask the browser, because Firefox can raise its windows after scened has passed
-// the activation token to Firefox.
+// Raises a window that does not have the focus yet. The first try asks scened to raise the window, and gives scened the
+// activation token. If there is a token, the later tries ask the browser. Firefox can raise the window as soon as
+// scened has passed the token to Firefox.
 async function raise(windowId, activationToken) {
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -220,13 +225,14 @@ async function withdraw(withdrawn) {
   if (tabs.every((tab) => (tab.url || tab.pendingUrl) === 'about:blank')) await chrome.windows.remove(id)
 }
 
-// Opens a link of the context menu: through scened if another program has or claims the link, else in this browser.
+// Opens a link from the context menu. If another program shows, prefers or claims the link, scened routes the link.
+// Otherwise this browser opens it.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))
   const route = ready && (await ask('explain', { event: { url: link } }))
-  // `route.scene` is set only if the scene is a window of this profile. Comparing applications would not tell two
-  // profiles apart, because all profiles without a name are one application.
+  // `hasIt`: a window outside this profile shows or prefers the link. `route.scene` is set only for windows of this
+  // profile. Comparing ids of applications would not work, because all profiles without a name have the same id.
   const hasIt = ['showing', 'preferring'].includes(route?.rule) && route.scene === undefined
   const claimsIt = ['hostClaim', 'userHost', 'userSender'].includes(route?.because)
   if (hasIt || (claimsIt && route.application !== application())) {

@@ -18,18 +18,19 @@ local function say(object)
   if input then input:try_write(vim.json.encode(object) .. '\n') end
 end
 
--- A path as GIO writes it in URLs.
+-- Returns a path in the form that it has in a URL. The function escapes the same characters as GIO.
 local function encoded(path)
   return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
 end
 
--- Returns the path in a file URL. Paths that are not UTF-8 are read from the URL, because JSON cannot contain them.
+-- Returns the path in a file URL. A path that is not UTF-8 comes only in the URL, because JSON cannot contain it.
 local function raw_path(url)
   local path = url:match('^file://(/[^?#]*)')
   return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
 end
 
--- The nearest directory that has '.git', from a path upwards; never '/' or the home. In a worktree '.git' is a file.
+-- Returns the nearest directory with a '.git', from a path upwards, but never '/' or the home directory. '.git' need
+-- not be a directory, because it is a file in a worktree.
 local function project(path)
   local home = loop.os_homedir()
   while path and path ~= '' and path ~= '/' and path ~= home do
@@ -54,7 +55,7 @@ local function describe()
   if is_off then return say({ scene = KEY, application = 'nvim' }) end
   local showing = {}
   for _, name in ipairs(files()) do
-    -- 2,048 identifiers are the most that a scene may have.
+    -- The numbers stay below two limits of scened: 2,048 identifiers for a window, and 4 KiB for an identifier.
     if #showing < 2000 and #name < 1000 then table.insert(showing, 'file://' .. encoded(name)) end
   end
   local root = project(api.nvim_buf_get_name(0):match('^(/.*)/')) or project(loop.cwd())
@@ -76,8 +77,8 @@ local function settle(id, reason)
   if is_off then say({ close = KEY }) end
 end
 
--- Shows a file in the window that has the file, else in the current window. If the file cannot be shown, returns the
--- problem. Otherwise returns nil. If a killed editor has left its swap file, also returns a hint for the person.
+-- Shows a file in the window that already shows it, or else in the current window. The first result is the reason why
+-- the file cannot be shown, or nil. The second result is a hint for the user if a killed editor has left a swap file.
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
@@ -97,7 +98,8 @@ local function show(path)
   })
   local command = vim.bo.modified and not vim.o.hidden and 'split ' or 'edit '
   if vim.fn.win_gettype() ~= '' then command = 'split ' end
-  -- execute() treats an escaped newline as a part of the file's name. For vim.cmd(), the command would end there.
+  -- The name of a file may contain a newline. execute() accepts an escaped newline, but vim.cmd() would end the command
+  -- there.
   local ok, problem = pcall(vim.fn.execute, command .. vim.fn.fnameescape(path))
   api.nvim_del_autocmd(swap)
   if is_locked then return 'Another program edits the file.' end
@@ -131,11 +133,12 @@ local function take(delivery, tries)
   describe()
   settle(id)
   say({ raise = KEY, activationToken = delivery.activationToken, process = loop.os_getpid() })
-  -- The hint comes last, because it makes a narrow editor wait for a key.
+  -- If the editor is too narrow for the hint, Neovim waits for a key. The hint comes last, so that nothing else has to
+  -- wait for the key.
   if hint then vim.notify(hint) end
 end
 
--- Runs outside of Neovim's main loop, because a waiting prompt blocks that loop.
+-- Handles a message from the adapter. Runs outside Neovim's main loop, which stands still while a prompt waits.
 local function receive(object)
   if object.deliver then
     pending[object.deliver] = object
@@ -159,18 +162,19 @@ local function start()
   if input or #api.nvim_list_uis() == 0 or (is_off and not vim.env.SCENED_OPEN_REQUEST) then return end
   if vim.fn.executable('scenectl') == 0 then return end
   local stdin, stdout = loop.new_pipe(false), loop.new_pipe(false)
-  -- The adapter is outside the group of processes that Ctrl-Z stops. The adapter can then still report that the
-  -- window is closed.
+  -- Ctrl-Z stops the editor's group of processes. The adapter is kept out of this group, so that it can still tell
+  -- scened that the window is closed.
   local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil }, detached = true }
   local process = loop.spawn('scenectl', options, function(_, signal)
     input, pending = nil, {}
-    -- An adapter that was killed is started again. The pause keeps an adapter that crashes from taking a processor.
+    -- Starts a killed adapter again. An adapter may crash at each start, and without the pause the restarts would use
+    -- up a processor.
     if signal ~= 0 then vim.defer_fn(start, 1000) end
   end)
   if not process then return end
   input = stdin
-  -- The variable names the request for which this editor was started. Programs that this editor starts must not
-  -- answer that request.
+  -- scened may have started this editor to open a window for a link. The variable then names the open request.
+  -- Programs that the editor starts must not inherit the variable, because they would answer the request.
   vim.env.SCENED_OPEN_REQUEST = nil
   local rest = ''
   stdout:read_start(function(_, bytes)
@@ -195,5 +199,6 @@ local function start()
   say({ active = KEY })
 end
 
--- `start` needs the files of the command line, which are open at VimEnter, and a UI, which may come only at UIEnter.
+-- `start` needs the files of the command line, and a UI. The files are open at VimEnter. The UI may come later, at
+-- UIEnter.
 api.nvim_create_autocmd({ 'VimEnter', 'UIEnter' }, { callback = vim.schedule_wrap(start) })

@@ -12,7 +12,7 @@ from .errors import INTERFACE, RouterError
 T = TypeVar("T")
 Value = dict[str, Any]
 
-# "Limits" in the routing contract states the limits of messages and texts, in bytes.
+# The longest message and the longest text that the router accepts, in bytes; see "Limits" in the routing contract.
 _MESSAGE_LIMIT = 256 << 10
 _STRING_LIMIT = 1 << 10
 # The longest reply: the router queues at most this number of bytes for a connection.
@@ -52,15 +52,15 @@ def without_none(**members: Any) -> Value:
 
 
 def limited(text: str) -> str:
-    """Returns the longest prefix of a text for people that the router accepts, cut between two characters."""
+    """Returns a text, such as a title, cut to the length that the router accepts; no character is split."""
     return text.encode(errors="replace")[:_STRING_LIMIT].decode(errors="ignore")
 
 
 def message(method: str, parameters: Value, **flags: bool) -> bytes:
     """Returns a call as bytes for the socket.
 
-    Raises `ValueError` for a call that JSON cannot express or that is longer than the router accepts, because the
-    router would close the connection each time such a call is made.
+    Raises `TypeError` or `ValueError` if JSON cannot express the parameters. Raises `ValueError` if the call is longer
+    than the router accepts.
     """
     name = method if "." in method else INTERFACE + method
     call: Value = {"method": name, "parameters": parameters, **flags}
@@ -71,7 +71,7 @@ def message(method: str, parameters: Value, **flags: bool) -> bytes:
 
 
 class NoRouter(ConnectionError):
-    """The process that answers at the socket does not keep to the protocol."""
+    """The process at the socket is no router: its replies do not follow the protocol."""
 
 
 class Connection:
@@ -129,7 +129,7 @@ class Connection:
     def _note_end(self, exchange: asyncio.Task[Value]) -> None:
         self._exchanges.discard(exchange)
         if not exchange.cancelled():
-            # Marks the exception as retrieved. If the caller was cancelled, asyncio would print an unmarked exception.
+            # Marks the exception as read. A cancelled caller does not read it, and asyncio prints unread exceptions.
             exchange.exception()
 
     async def _exchange(self, method: str, parameters: Value) -> Value:

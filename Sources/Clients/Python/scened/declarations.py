@@ -10,7 +10,10 @@ __all__ = ["Claims", "SceneDeclaration"]
 
 @dataclass(frozen=True)
 class SceneDeclaration:
-    """A kind of window that an application can open; it has no condition if `matching` is None."""
+    """A kind of window that an application can open.
+
+    A `windowGroup` whose `matching` is None is opened for events that no other kind matches.
+    """
 
     id: str
     title: str | None = None
@@ -34,9 +37,9 @@ class SceneDeclaration:
 class Claims:
     """The events that an application claims.
 
-    An application that does not claim these events does not get them, and this application gets no other events. Three
-    kinds of targets need no claim: a window that shows the document of the event, an application that the user has
-    chosen for the host or for the sender, and a target that the sender names.
+    If applications claim an event, only these applications can get the event. An application with claims gets only
+    events that it claims. Three kinds of targets need no claim: a window that shows the document of the event, an
+    application that the user has chosen for the host or for the sender, and a target that the sender names.
     """
 
     schemes: list[str] = field(default_factory=list)

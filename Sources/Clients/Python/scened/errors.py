@@ -36,4 +36,7 @@ class OutcomeUnknown(Exception):
 
 
 class Decline(Exception):
-    """Raised by a handler to decline an event or an open request; the sender gets the text as the reason."""
+    """Raised by a handler to decline an event or an open request.
+
+    The event's sender gets the text of the exception as the reason.
+    """

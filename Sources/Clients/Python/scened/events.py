@@ -8,7 +8,7 @@ from ._wire import Value, without_none
 __all__ = ["Activity", "Continuation", "Event", "Outcome", "RouteDecision", "Sender", "Settlement"]
 
 OUTCOMES = {"NotRouted", "Declined", "TimedOut", "LaunchFailed", "ServiceStopping"}
-"""The errors of `SendEvent` that are outcomes of an event; all others refuse the call."""
+"""The errors of `SendEvent` that tell how an event ended; any other error means that the router did not accept it."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class Activity:
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of an event, as the kernel knows the process at the other end."""
+    """The process that sent an event. The router learns all facts about the process from the kernel."""
 
     process_id: int
     name: str | None = None
     """The name of the program."""
     application: str | None = None
-    """The application whose unit or scope of systemd the process belongs to."""
+    """The application to which the systemd unit or scope of the process belongs."""
 
     @classmethod
     def _of(cls, sender: Value) -> "Sender":
@@ -59,11 +59,11 @@ class Event:
     activity: Activity | None
     content_type: str | None
     event_id: str | None
-    """The id that the sender chose; an event that is sent again after a restart of the router keeps it."""
+    """The id that the sender gave the event; it stays the same if the event is sent again."""
     activation_token: str | None
     """A token that allows the window to be raised."""
     registration_ids: list[str]
-    """The registrations of the window that match the event."""
+    """The ids of the window's registrations that match the event; see `Scene.set`."""
     line: int | None = None
     """The line of the document at which the user wants to be, counted from 1."""
     column: int | None = None
@@ -105,14 +105,14 @@ class Continuation:
 
     activity_type: str
     by: str | None
-    """The taker's name for people, such as the name of a machine."""
+    """The name that the other program has given itself, such as the name of a machine; None without a name."""
 
     def __str__(self) -> str:
         return f"{self.activity_type} taken by {self.by}" if self.by else f"{self.activity_type} taken"
 
 
 class Settlement(TypedDict, total=False):
-    """The end of one attempt to deliver an event, with the field names of the interface."""
+    """How one attempt to deliver an event ended; the router's interface describes the keys."""
 
     decisionId: str
     deliveryId: str
@@ -123,7 +123,7 @@ class Settlement(TypedDict, total=False):
 
 
 class RouteDecision(TypedDict, total=False):
-    """The router's decision about an event, with the field names of the interface."""
+    """The router's decision about an event; the router's interface describes the keys."""
 
     decisionId: str
     generation: int

@@ -52,14 +52,15 @@ def attach(
     declaration: str | None = None,
     request: scened.OpenRequest | None = None,
 ) -> scened.Scene:
-    """Opens a scene for a window until the window is closed, and reports its title and when it becomes active.
+    """Opens a scene for a window; the scene is closed with the window.
 
-    The handler is a plain function; an event that the handler has taken raises the window.
+    The title of the scene follows the title of the window, and the router is told each time the window becomes active.
+    The handler is a plain function. When the handler has taken an event, the window is raised.
 
     preferring, allowing: identifiers as for `scened.Scene.set`, or a function that returns them.
     showing: the URLs of the documents that the window shows, or a function that returns them.
-    follows: properties of the window; when one changes, the functions are called again.
-    request: a request to an application that was declared with `router()`; the window answers it.
+    follows: names of properties of the window; a change of one of them calls these functions again.
+    request: the open request that the window answers, from an application that was declared with `router()`.
     """
 
     def now(identifiers: Identifiers) -> Iterable[str]:

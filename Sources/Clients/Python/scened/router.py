@@ -21,8 +21,8 @@ from .windows import Application, Change, Handler, Lasting, Monitor, OpenRequest
 __all__ = ["Router"]
 
 _log = logging.getLogger("scened")
-# Seconds between two attempts to connect. The longest delay is shorter than the two seconds for which a router waits
-# for its clients.
+# Seconds between two attempts to connect: the first delay and the longest one. After a restart the router waits two
+# seconds for its former clients, so the longest delay is shorter.
 _FIRST_DELAY, _LAST_DELAY = 0.05, 1.0
 # Seconds to wait before an event is sent again.
 _PAUSE = 0.05
@@ -36,7 +36,7 @@ class Router:
     path: str
     """The path of the router's socket."""
     is_started_for_event: bool
-    """Whether the router has started this program for an event and waits for a window to deliver it to."""
+    """Whether the router has started this program to open a window for an event."""
 
     def __init__(
         self,
@@ -49,10 +49,12 @@ class Router:
         """Makes the object; it connects when something is opened or sent.
 
         path: the path of the router's socket; by default the result of `default_socket_path`.
-        reconnects: whether everything open is opened again after the router was lost; else it is closed.
-        on_state: called with each new state; a slow function misses states that are over when it returns.
-        call: calls a handler; by default on a new thread, or on the loop of the coroutine that makes this object.
-            `GLib.idle_add` calls handlers in the main loop of GLib.
+        reconnects: if true, everything open is opened again after the connection is lost; if false, it is closed.
+        on_state: called with each new state of the connection. If a call takes long, states that come and go in the
+            meantime are left out.
+        call: the function that calls handlers, such as `GLib.idle_add` to call them in the main loop of GLib. By
+            default handlers are called on the loop of the coroutine that makes this object. Without such a coroutine,
+            each handler is called on a new thread.
         """
         self.path = path or default_socket_path()
         self.is_started_for_event = "SCENED_OPEN_REQUEST" in os.environ
@@ -68,10 +70,11 @@ class Router:
         self._active: Scene | None = None
         self._calls: Connection | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        # The tasks that close objects and wait for the router's answer.
+        # The tasks that are still closing a window, an application or a monitor.
         self._partings: set[asyncio.Task[None]] = set()
         self._serving: asyncio.Task[None] | None = None
-        # An attempt begins before the connection is made, and ends when the connection is lost or cannot be made.
+        # `_is_trying`: whether this object tries to connect, or is connected. `_ended_attempts`: how many attempts have
+        # failed, or have ended with the loss of the connection.
         self._is_trying, self._ended_attempts = False, 0
         self._connected, self._wake, self._hurried = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._is_closed = False
@@ -102,14 +105,15 @@ class Router:
         allowing: Iterable[str] = (),
         showing: Iterable[str] = (),
     ) -> Scene:
-        """Opens a window of an application, whose id is the id of its desktop entry.
+        """Opens a window of an application.
 
         If the router has started the program for an event, and the program declares nothing, the first window gets this
         event.
 
-        handler: called with each event, one after the other. When the time for an event is over, the next event
-            follows. A coroutine is then cancelled; any other handler goes on, and its result is ignored.
-        declaration: the kind of window.
+        application: the id of the application's desktop entry.
+        handler: called with one event after the other. If the handler takes too long, the event times out and the next
+            event follows. A coroutine is then cancelled; any other handler goes on, and its result is ignored.
+        declaration: the id of the declared kind of window.
         title: for people; cut after 1 KiB.
         preferring, allowing, showing: the identifiers and URLs of `Scene.set`.
         """
@@ -180,21 +184,22 @@ class Router:
         """Sends a URL or an activity; the answer comes when a window has taken it, or when none takes it.
 
         The event is sent after the router has answered everything that was opened, changed or closed before this call,
-        unless the router cannot be reached.
+        unless the connection keeps failing.
 
-        If the connection is lost or the router stops, the event is sent again over the next connection; no window is
-        shown it twice. If this object does not reconnect, the answer raises `OutcomeUnknown` instead.
+        If the connection is lost or the router stops, the event is sent again over the next connection. No window is
+        shown the event twice. An object that does not reconnect never sends an event again. If it loses the connection,
+        the answer raises `OutcomeUnknown`.
 
         The answer raises `RouterError` if the router does not accept the event, and `OSError` if the router cannot be
         reached.
 
         line, column: the place in the document, counted from 1; a column needs a line.
         application, scene: limit the event to this application or scene.
-        origin: a scene that does not get the event.
-        event_id: chosen by the sender; the router routes an event once, however often it is sent. By default an
-            object that reconnects makes up an id.
+        origin: the scene that the event comes from; the router does not send the event back to it.
+        event_id: an id that the sender chooses. The router routes only one event with this id, even if the sender sends
+            it several times. By default an object that reconnects makes up an id.
         activation_token: allows the window to be raised.
-        timeout: seconds for each window that is asked.
+        timeout: the seconds that each window has to take the event.
         """
         content: Value = {"url": event} if isinstance(event, str) else {"activity": event._wire()}
         parameters = without_none(
@@ -235,7 +240,7 @@ class Router:
     # Private methods. Most of them run on the loop.
 
     def _add(self, member: _Member) -> _Member:
-        # Checks the call now. The caller then gets the error of an invalid call.
+        # Checks the call here, so that the caller gets the error if the call is invalid.
         message(*member._call())
 
         def add() -> None:
@@ -290,14 +295,14 @@ class Router:
                 except Exception as error:
                     answer.set_exception(error)
                 except BaseException as error:
-                    # An exception that ends the handler's thread must not end the loop.
+                    # The loop would end if it got an exception such as `SystemExit`. It gets a `RuntimeError` instead.
                     answer.set_exception(RuntimeError(repr(error)))
 
         try:
             if self._invoke:
                 answer = Answer[object]()
-                # The answer is wrapped before the handler is called. So the loop notices the handler's return before
-                # anything that happens later.
+                # `wrap_future` comes before the call of the handler. If the program calls `close` just after the
+                # handler has returned, the loop then learns of the return first.
                 returned = asyncio.wrap_future(answer)
                 self._invoke(call)
                 result = await returned
@@ -345,16 +350,17 @@ class Router:
             await self._wait_for_router(calls)
 
     async def _reach(self) -> Connection:
-        """Returns a connection for a call, after the router has answered the earlier requests to this object.
+        """Returns a new connection for a call.
 
-        Raises `OSError` if the router cannot be reached. If an attempt to make the earlier requests fails although the
-        router can be reached, the method stops waiting for them.
+        Before that, waits until the router has answered everything that this object has opened, changed or closed so
+        far. Gives up waiting after three failed attempts. Raises `OSError` if the router cannot be reached.
         """
         earlier = list(self._members)
         if self._partings:
             await asyncio.wait(self._partings)
-        # Three attempts are enough. The first may end with a lost connection that was not noticed before. The second
-        # may end before the router is there. The third begins while the router can be reached.
+        # Waits for at most three attempts of `_connect` to open everything. The connection of the first attempt may be
+        # lost already. The second attempt may end before the router runs again. The third attempt begins when the
+        # router can be reached.
         for _ in range(3):
             await self._catch_up(earlier)
             connection = await Connection.open(self.path)
@@ -367,14 +373,17 @@ class Router:
         return connection
 
     async def _catch_up(self, earlier: list[Lasting]) -> None:
-        """Returns when the router has answered the requests of these members, or the current attempt has ended."""
+        """Waits until the router has answered all calls that open or change these windows, applications and monitors.
+
+        Stops waiting if the connection fails.
+        """
         ended_attempts = self._ended_attempts
         while unanswered := self._unanswered(earlier):
             if not self._is_trying or self._ended_attempts != ended_attempts:
                 return
             if self._calls and self._calls.is_over:
                 self._lose(self._calls)
-            # The last member is answered last, because the members are opened in their order.
+            # Waits only for the last member. The members are opened in order, so the last one gets its answer last.
             await unanswered[-1]._wait_for_answer()
         for member in earlier:
             await member._bring_up_to_date()
@@ -435,9 +444,12 @@ class Router:
             delay = min(delay * 2, _LAST_DELAY)
 
     async def _connect(self) -> None:
-        """Opens all members in their order, also those added later; returns when the connection is lost."""
-        # Windows come before applications. Otherwise the router could ask an application to open a window for an event
-        # that an open window already has.
+        """Connects to the router, and opens every window, application and monitor of this object.
+
+        Until the connection is lost, also opens each one that the program adds.
+        """
+        # Windows are opened before applications. Otherwise the router could request a new window for an event although
+        # one of the program's windows already has the event.
         self._members.sort(key=lambda member: isinstance(member, Application))
         try:
             calls = self._calls = await Connection.open(self.path)

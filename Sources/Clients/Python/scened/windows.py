@@ -25,18 +25,18 @@ _log = logging.getLogger("scened")
 
 
 class Shown:
-    """The ids of the events that were shown in the last minute.
+    """The ids of the events that windows got in the last minute.
 
-    The next router is told these ids; see "Restart" in the routing contract.
+    After a restart of the router, the library sends these ids to the new router. The new router then delivers none of
+    these events again; see "Restart" in the routing contract.
     """
 
-    # `_LIMIT`: the largest number of ids that a router accepts. `_LIFETIME`: the seconds after which no sender resends
-    # an event.
+    # A router accepts at most `_LIMIT` ids in one call. `ids` leaves out events older than `_LIFETIME` seconds.
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
-        # Id of an event → the id of the event's delivery or open request, and the time of the entry. The latest event
-        # is last.
+        # The keys are ids of events. Each value is the id of the delivery or open request that brought the event, and
+        # the time at which it came. The newest event is last.
         self._events: dict[str, tuple[str, float]] = {}
 
     def __contains__(self, id: str | None) -> bool:
@@ -51,7 +51,11 @@ class Shown:
             del self._events[next(iter(self._events))]
 
     def forget(self, offer: str) -> None:
-        """Forgets the event of a declined or withdrawn delivery or open request, because other windows get it."""
+        """Forgets the event of a delivery or open request that was declined or withdrawn.
+
+        `offer` is the id of the delivery or open request. If the event were remembered, the library would report it to
+        the next router as taken, and no other window would get it.
+        """
         for id in [id for id, event in self._events.items() if event[0] == offer]:
             del self._events[id]
 
@@ -61,16 +65,19 @@ class Shown:
 
 
 class Lasting:
-    """An object that is open over a connection of its own, and is opened again after the connection was lost."""
+    """A window, an application or a monitor, which stays open over a connection of its own.
+
+    If this connection is lost, a `Router` that reconnects opens the object again over a new connection.
+    """
 
     closed: Answer[None]
-    """Answers when the object is closed; raises the router's error if the router refuses to open the object."""
+    """Gets its result when the object is closed; raises the router's error if the router refuses to open the object."""
 
     def __init__(self, router: "Router") -> None:
         self.closed = Answer()
         self._opened: Answer[Any] = Answer()
         self._router = router
-        # The `Router` object's connection for calls at the time when this object was last opened.
+        # The connection that the `Router` object used for calls when this object was last opened.
         self._calls: Connection | None = None
         self._replies: Connection | None = None
         self._offers: dict[str, asyncio.Task[None]] = {}
@@ -81,8 +88,8 @@ class Lasting:
         # that wait for this answer.
         self._is_answered = False
         self._waiting: list[asyncio.Future[None]] = []
-        # `_turn` runs handlers one after the other. `_settling` delays the end of the object until the answer to an
-        # offer is sent.
+        # `_turn` lets only one handler run at a time. `_settling` lets `close` wait while the answer to a delivery is
+        # being sent.
         self._turn, self._settling = asyncio.Lock(), asyncio.Lock()
         self._reports_shown = True
 
@@ -91,22 +98,22 @@ class Lasting:
 
     @property
     def opened(self) -> "Answer[Self]":
-        """Answers when the object is open for the first time."""
+        """The answer that gets this object as its result as soon as the object is open for the first time."""
         return self._opened
 
     def close(self) -> None:
         """Closes the object.
 
-        An event whose handler has not returned is offered to other windows, also if the handler itself calls this
-        method.
+        If a handler has not returned yet, the router offers the handler's event to other windows. This is also the
+        case if the handler itself calls `close`.
         """
 
         async def close() -> None:
             async with self._settling:
                 calls, last = self._calls, self._last_call()
                 self._end()
-            # Errors are ignored, because the router may be lost. The router may also have closed the object already,
-            # because `_end` closes the connection of the object.
+            # Errors are ignored, because the router may be lost. `_end` has closed the object's connection, and the
+            # router may already have closed the object for this reason.
             with contextlib.suppress(RouterError, OSError, EOFError):
                 if calls and last:
                     await calls.call(*last)
@@ -124,7 +131,7 @@ class Lasting:
         raise NotImplementedError
 
     def _shown(self) -> list[str]:
-        """Returns the ids of the events that the next router has to know of."""
+        """Returns the ids of events that were already shown, so that a new router does not show them again."""
         return []
 
     def _last_call(self) -> tuple[str, Value] | None:
@@ -132,7 +139,7 @@ class Lasting:
         return None
 
     async def _bring_up_to_date(self) -> None:
-        """Returns when the router has answered the changes made so far, or the connection is lost."""
+        """Waits until the router has answered all changes made so far, or until the connection is lost."""
 
     def _note(self, first: Value) -> None:
         """Handles the first reply."""
@@ -171,7 +178,7 @@ class Lasting:
         self._router._spawn(self._follow(replies, first, calls))
 
     async def _wait_for_answer(self) -> None:
-        """Returns when the router has answered, or can no longer answer because the connections are dropped."""
+        """Waits until the router answers the call that opens this object, or until the connection is dropped."""
         answered = self._router._loop.create_future()
         self._waiting.append(answered)
         await answered
@@ -197,7 +204,10 @@ class Lasting:
             self._router._lose(calls)
 
     def _offer(self, id: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Starts the work for an offer after the work for earlier offers; `_withdraw` cancels it."""
+        """Starts a task that first waits for the work for earlier offers, and then does the work for this offer.
+
+        `_withdraw` cancels the task.
+        """
 
         async def in_turn() -> None:
             try:
@@ -215,7 +225,7 @@ class Lasting:
             offer.cancel()
 
     def _drop(self) -> None:
-        """Drops the connections, and the offers that came over them and were not shown."""
+        """Drops the connections, and cancels the offers whose handlers have not started."""
         for id in self._offers.keys() - self._begun:
             self._withdraw(id)
         if self._replies:
@@ -249,7 +259,10 @@ def registration_of(id: str, preferring: Iterable[str], allowing: Iterable[str],
 
 @dataclass(frozen=True)
 class Change:
-    """A call that changes a window, without the parameter `sceneHandle`."""
+    """A call that changes a window.
+
+    The parameter `sceneHandle` is added when the call is made, because each reopening changes the handle.
+    """
 
     method: str
     parameters: Value
@@ -259,9 +272,10 @@ class Change:
 class Scene(Lasting):
     """An open window; `Router.open_scene` opens one.
 
-    Changes take effect one at a time in their order. Of several waiting changes of the same thing only the last one is
-    made, and all of them share one answer: the generation of the registry that has the change. The changes that a
-    handler makes are in effect before its event counts as taken. The methods may be called from any thread.
+    The methods may be called from any thread. Changes are sent to the router one at a time. If an earlier change of the
+    same property still waits, the new change replaces it, and both calls get the same answer. The answer is the
+    generation of the registry after the change. The changes that a handler makes are in effect before the handler's
+    event counts as taken.
     """
 
     id: str | None = None
@@ -270,7 +284,7 @@ class Scene(Lasting):
     """The application of the window."""
 
     on_continued: Callable[[Continuation], object] | None = None
-    """Called when the current activity was taken."""
+    """Called when another program has taken the window's current activity, to continue it elsewhere."""
 
     def __init__(
         self,
@@ -283,8 +297,9 @@ class Scene(Lasting):
         super().__init__(router)
         self.application = application
         self._handler = handler
-        # `_request`: the request that the scene answers, until the event of the request is shown. If the program was
-        # started for the request, `_request` is only the id of the request.
+        # `_request` is the open request that this scene answers. It is kept until the handler gets the request's event.
+        # If the router started the program for the request, `_request` is only the request's id, and is kept until the
+        # scene is open.
         self._declaration, self._request = declaration, request
         self._events = Shown()
         self._handle = ""
@@ -303,13 +318,14 @@ class Scene(Lasting):
         *,
         showing: Iterable[str] = (),
     ) -> Answer[int]:
-        """Sets which events the window gets, in place of what was set with the same id before.
+        """Sets which events the window gets. This replaces what was set with the same id before.
 
-        A window with several parts sets the events of each part with an id of its own.
+        A window with several parts uses a different id for each part.
 
-        preferring, allowing: identifiers that an event's URL or content identifier contains; `*` matches all.
+        preferring, allowing: the identifiers of the events that the window prefers or allows. An identifier matches an
+            event whose URL or content identifier contains it; `*` matches every event.
         showing: the absolute URLs of the documents that the window shows. An event for one of them comes to this
-            window, whoever claims it. Whole URLs are compared, normalised and without their fragments.
+            window, whichever application claims it. Whole URLs are compared, normalised and without their fragments.
         """
         registration = registration_of(id, preferring, allowing, showing)
         return self._change("registration:" + id, "SetRegistration", registration=registration)
@@ -319,18 +335,21 @@ class Scene(Lasting):
         return self._change("registration:" + id, "RemoveRegistration", registrationId=id)
 
     def set_title(self, title: str) -> Answer[int]:
-        """Changes the title for people; it is cut after 1 KiB."""
+        """Changes the title that people see; the title is cut after 1 KiB."""
         return self._change("title", "UpdateScene", title=limited(title))
 
     def set_activity(self, activity: Activity | None) -> Answer[int]:
-        """Makes an activity the window's current one; None ends it.
+        """Replaces the window's current activity; None ends the current activity.
 
-        Another program can take the activity if it is eligible for Handoff.
+        Another program can take an activity that is eligible for Handoff.
         """
         return self._change("activity", "SetActivity", activity=activity and activity._wire())
 
     def activate(self) -> Answer[int]:
-        """Reports that the user works in this window now; it then comes before windows that match equally well."""
+        """Reports that the user now works in this window.
+
+        Among windows that match an event equally well, this window then comes first.
+        """
         self._router._active = self
         return self._change("active", "UpdateScene", isActive=True)
 
@@ -338,7 +357,7 @@ class Scene(Lasting):
         return " ".join(filter(None, [self.id, "of", self.application, super()._description()]))
 
     def _change(self, key: str, method: str, **parameters: Any) -> Answer[int]:
-        # Checks the call now. The caller then gets the error of an invalid call.
+        # An invalid call raises its error here, and not later in the task that sends the call.
         message(method, parameters)
         with self._lock:
             former = self._pending.get(key)
@@ -353,7 +372,10 @@ class Scene(Lasting):
         return answer
 
     async def _report(self) -> None:
-        """Makes the waiting changes; if the connection is lost they wait for the next one."""
+        """Sends the waiting changes to the router.
+
+        If the connection is lost, the remaining changes wait for the next connection.
+        """
         async with self._changing:
             with self._lock:
                 self._is_waking = False
@@ -407,7 +429,7 @@ class Scene(Lasting):
             self._offer(request.id, partial(self._deliver, request._offer | {"deliveryId": request.id}))
         await super()._begin(calls)
         with self._lock:
-            # `OpenScene` has no parameters for the activity and the active state.
+            # `OpenScene` cannot carry the activity and the active state, so `_report` sends them separately.
             if activity := self._accepted.get("activity"):
                 again = Change(activity.method, activity.parameters, Answer())
                 self._pending.setdefault("activity", again)
@@ -437,7 +459,8 @@ class Scene(Lasting):
             else:
                 self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
         elif withdrawn := reply.get("withdrawn"):
-            # If the router stops, the window keeps the event and reports the event to the next router.
+            # A router that stops withdraws its deliveries. If the library reconnects, the window keeps the event, and
+            # reports the event to the next router as taken.
             if not (self._router._reconnects and withdrawn["reason"] == "shutdown"):
                 self._forget(withdrawn.get("deliveryId", ""))
                 self._withdraw(withdrawn.get("deliveryId", ""))
@@ -461,7 +484,7 @@ class Scene(Lasting):
         method = "AcknowledgeDelivery" if refusal is None else "DeclineDelivery"
         async with self._settling:
             await self._report()
-            # The handler needs no report that the delivery or the connection has ended in the meantime.
+            # Errors are ignored, because the delivery or the connection may have ended while the handler ran.
             with contextlib.suppress(RouterError, OSError, EOFError):
                 if calls and "registrationIds" in delivery:
                     await calls.call(method, settlement | without_none(reason=refusal))
@@ -469,7 +492,8 @@ class Scene(Lasting):
                         self._forget(id)
 
     def _end(self, error: Exception | None = None) -> None:
-        # If the request has ended, or came from an earlier router, the window opens without the request.
+        # The open request has ended, or came from an earlier router. After `_drop`, the window is opened again without
+        # the request.
         if isinstance(error, RouterError) and error.name == "NoSuchOpenRequest" and self._request:
             self._request = None
             return self._drop()
@@ -528,13 +552,16 @@ class Application(Lasting):
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """A request to an application for a new window; a handler that raises declines it."""
+    """A request to an application for a new window.
+
+    The application's handler declines the request by raising an exception.
+    """
 
     id: str
     declaration: str
     """The kind of window."""
     event: Event
-    """The event for which the window is opened; the router delivers it to the window as well."""
+    """The event for which the window is opened. The window's own handler gets this event, too."""
     application: Application
     # The request as the router sent it, and the connection for calls at the time of the request.
     _offer: Value = field(repr=False)

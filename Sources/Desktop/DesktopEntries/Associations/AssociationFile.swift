@@ -1,16 +1,16 @@
-/// A group of associations in one of the user's files.
+/// A group of lines in one of the user's files, which say which applications the user chose.
 package enum AssociationGroup: Hashable, Sendable {
   /// The default applications of MIME types, in `mimeapps.list`.
   case defaults
-  /// Further applications of MIME types, in `mimeapps.list`.
+  /// The applications that the user added to MIME types, in `mimeapps.list`.
   case added
-  /// The applications of hosts, in `intentapps.list`.
+  /// The applications that the user chose for links to hosts, in `intentapps.list`.
   case hosts
   /// The applications that the user chose for links and files from one sender, in `scened/choices`; the value is the
   /// sender's id.
   case sender(String)
 
-  /// The name in the file.
+  /// The name of the group in the file.
   package var name: String {
     switch self {
     case .defaults: "Default Applications"
@@ -21,7 +21,7 @@ package enum AssociationGroup: Hashable, Sendable {
   }
 }
 
-/// A file of associations, with changes that can be undone exactly.
+/// A file that lists applications for MIME types or hosts.
 ///
 /// Each change keeps every other line as it is. ``remove(_:for:in:)`` undoes ``choose(_:for:in:)`` byte for byte,
 /// even if other lines have changed in between. If `choose` has created the file, `remove` removes the file.
@@ -51,9 +51,9 @@ package struct AssociationFile: Hashable, Sendable {
     AssociationList(bytes ?? [], groups: [group.name]).groups[0]
   }
 
-  /// Returns the group with the user's choices for events from an application.
+  /// Returns the group with the user's choices for events that the application `id` sends.
   ///
-  /// The group spells the application's id as the file does.
+  /// The file may spell the id with `.desktop` at its end. The returned group keeps this spelling.
   package func group(ofSender id: String) -> AssociationGroup {
     let names = KeyFile(bytes ?? [])?.groups.map(\.name) ?? []
     let name = names.first { SenderChoices.sender(ofGroup: $0) == id }
@@ -62,7 +62,8 @@ package struct AssociationFile: Hashable, Sendable {
 
   /// Puts an application first in the list of a key, before the applications that the list already has.
   ///
-  /// Returns false if the file cannot be changed, or if the key or the id cannot be written; nothing changes then.
+  /// Returns false and changes nothing in two cases: the file cannot be changed, or the file's format does not allow
+  /// the key or the id.
   package mutating func choose(_ id: String, for key: String, in group: AssociationGroup) -> Bool {
     if case .sender = group, SenderChoices.sender(ofGroup: group.name) == nil { return false }
     guard error == nil, let file = KeyFile(bytes ?? Self.fileMark),

@@ -1,4 +1,4 @@
-/// The desktop ids that a file gives for a key.
+/// One line of a file: a key, and the desktop ids of the applications for this key.
 package struct Association: Hashable, Sendable {
   /// A MIME type or a host.
   package let key: String
@@ -16,9 +16,8 @@ struct AssociationList {
 
   /// Reads the groups with these names.
   ///
-  /// The initializer complains about all further groups except groups for other programs.
-  ///
-  /// For a group in `misplaced`, the complaint says that the group belongs in `mimeapps.list`.
+  /// Every group with another name causes a complaint, unless the group is meant for other programs. If a group is in
+  /// `misplaced`, the complaint says that the group belongs in `mimeapps.list`.
   init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
     guard let file = KeyFile(bytes) else {
       self.init(groups: names.map { _ in [] }, complaints: [.tooLarge])

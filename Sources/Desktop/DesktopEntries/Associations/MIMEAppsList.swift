@@ -4,9 +4,11 @@
 package struct MIMEAppsList: Hashable, Sendable {
   /// The default applications of types, the most preferred first.
   package private(set) var defaults: [Association]
-  /// Associations that this list adds to the associations of the entries, the most preferred application first.
+  /// The applications that this list adds to types, the most preferred first.
+  ///
+  /// Desktop entries also name types. The applications here come in addition.
   package private(set) var added: [Association]
-  /// Associations that this list removes from the associations of the entries.
+  /// The applications that this list removes from types, even if their desktop entries name these types.
   package private(set) var removed: [Association]
 
   /// Reads a file.
@@ -29,9 +31,9 @@ package struct MIMEAppsList: Hashable, Sendable {
     return (list, file.complaints)
   }
 
-  /// Returns the list with the defaults of another list in place of `id`.
+  /// Returns this list, with the application `id` replaced by the defaults of another list.
   ///
-  /// For each type, `id` is replaced with the defaults that `other` has for this type.
+  /// Where `id` is a default of a type, the defaults that `other` has for the same type take its place.
   package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
     var list = self
     for index in defaults.indices where defaults[index].ids.contains(id) {

@@ -1,8 +1,8 @@
 /// The applications that open files of a type and URLs of a scheme, from all lists and installed entries.
 ///
-/// Source: Association between MIME types and applications 1.0.1. The associations follow GIO in two points: A
-/// default needs no association. The lists and entries of a directory come before the lists and entries of the next
-/// directory.
+/// Source: Association between MIME types and applications 1.0.1. Two rules are taken from GIO:
+/// - An application can be the default of a type even if it is not associated with the type.
+/// - All lists and entries of a directory come before those of the next directory.
 package struct MIMEAssociations: Sendable {
   /// The part of an entry that matters for associations.
   package struct Entry {
@@ -36,9 +36,9 @@ package struct MIMEAssociations: Sendable {
   /// The applications of one type, as indices of ``applications``.
   private struct Choices {
     var defaults: [Int32] = []
-    /// The applications that lists add.
+    /// The applications that lists add to the type.
     var added: [Int32] = []
-    /// The applications that lists add or whose entries have the type.
+    /// The applications that are associated with the type, by a list or by their own desktop entries.
     var associated: [Int32] = []
     var removed: [Int32] = []
   }
@@ -46,7 +46,7 @@ package struct MIMEAssociations: Sendable {
   /// An application that a list or an entry mentions.
   private struct Application {
     let id: String
-    /// The first directory with an entry of the id.
+    /// The index of the first directory that has an entry with this id; `Int.max` if no directory has one.
     ///
     /// Lists and entries in later directories do not change the associations of the application.
     var directory = Int.max
@@ -135,14 +135,17 @@ extension MIMEAssociations {
   package struct KnownType: Hashable, Sendable {
     /// The name of the type, never an alias.
     package let name: String
-    /// The default applications of lists, the most preferred first, even if an application is not associated with the
-    /// type.
+    /// The applications that lists name as defaults of the type, the most preferred first.
+    ///
+    /// A default application need not be associated with the type.
     package let defaults: [String]
-    /// The applications that lists add, in the order of preference.
+    /// The applications that lists add to the type, the most preferred first.
     package let added: [String]
     /// All applications associated with the type.
     package let applications: [String]
-    /// The applications that do not open the type even if they are associated with a more general type.
+    /// The applications that a list removes from the type.
+    ///
+    /// They do not open the type, even if they are associated with a more general type.
     package let removed: [String]
   }
 
@@ -185,8 +188,9 @@ extension MIMEAssociations {
     return nil
   }
 
-  /// Returns all usable applications for a type in the order of preference, the applications of the type itself
-  /// first.
+  /// Returns all usable applications for a type, the most preferred first.
+  ///
+  /// The applications of more general types follow the applications of the type itself.
   package func applications(for type: String) -> [String] {
     var found: [Int32] = []
     var removed: [Int32] = []

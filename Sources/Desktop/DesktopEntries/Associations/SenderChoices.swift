@@ -1,9 +1,11 @@
 /// The applications that the user chose for links and files that a program sends: the file `scened/choices` in
 /// `$XDG_CONFIG_HOME`.
 ///
-/// The format is the format of `mimeapps.list`. The group `[From ID]` is about the application with this id.
-/// `.desktop` at the end of the id is ignored, even if it is there more than once. The lines are `TYPE=DESKTOP-ID;…`,
-/// where a URL scheme is the type `x-scheme-handler/SCHEME`. No other program reads the file.
+/// The file has the format of `mimeapps.list`. The group `[From ID]` has the choices for events that the application
+/// ID sends. `.desktop` at the end of ID is ignored, even if it is there more than once. The lines are
+/// `TYPE=DESKTOP-ID;…`. A URL scheme is written as the type `x-scheme-handler/SCHEME`.
+///
+/// Only `scened` and `scenectl` read the file.
 package struct SenderChoices: Hashable, Sendable {
   /// The choices about one sender.
   package struct Group: Hashable, Sendable {
@@ -52,7 +54,7 @@ package struct SenderChoices: Hashable, Sendable {
 
   static let prefix = "From "
 
-  /// Returns the sender of a group, or nil if the group is about no sender.
+  /// Returns the sender's id from the name of a group; nil if the name is not `From ID`.
   static func sender(ofGroup name: String) -> String? {
     guard name.hasPrefix(prefix) else { return nil }
     let sender = name.dropFirst(prefix.count)

@@ -6,7 +6,7 @@ package struct DesktopEntry: Hashable, Sendable {
   package struct Claims: Hashable, Sendable {
     /// The claimed schemes, from `x-scheme-handler/SCHEME` in `MimeType`.
     package var schemes: [String] = []
-    /// The other types in `MimeType`.
+    /// The claimed MIME types: the types in `MimeType` that do not stand for a scheme.
     package var mimeTypes: [String] = []
     /// The claimed activity types, from `X-Scened-ActivityTypes`.
     package var activityTypes: [String] = []
@@ -35,9 +35,9 @@ package struct DesktopEntry: Hashable, Sendable {
     package var title: String
     /// How events are matched with the scene.
     package var kind: Kind
-    /// The identifiers that matching events contain.
+    /// The identifiers for this kind of scene; an event matches if it contains one of them.
     ///
-    /// If nil, a window group is a default. An empty list matches nothing.
+    /// An empty list matches nothing. If nil, a window group is a default, for events that match no other kind.
     package var matching: [String]?
     /// The types that a document group opens: MIME types or filename extensions.
     package var supportedTypes: [String]
@@ -63,7 +63,7 @@ package struct DesktopEntry: Hashable, Sendable {
   package var icon: String?
   /// The command line; nil only if the application is started over D-Bus.
   package var exec: ExecLine?
-  /// A program without which the application counts as not installed.
+  /// A program that has to exist on the machine; if it is missing, the application counts as not installed.
   package var tryExec: String?
   /// The number of the line with `TryExec`; nil without this key.
   package var lineOfTryExec: Int?
@@ -86,12 +86,11 @@ package struct DesktopEntry: Hashable, Sendable {
   /// The scene of the main group, then the scenes of actions in their order.
   package var scenes: [Scene]
 
-  /// Whether the application gets an event only if somebody has named or chosen the application for the event.
+  /// Whether the application takes part only in events that name it or for which the user chose it.
   ///
-  /// The sender may name the application, or the user may have chosen it for the host or the sender. There are two
-  /// reasons, and each suffices:
-  /// - The application claims nothing and has no key about scenes.
-  /// - The application does not talk to the router, and its command line takes no URLs and no files.
+  /// The user chooses an application for a host or for a sender. The value is true in two cases:
+  /// - The entry claims no events and has no key about scenes, such as `X-Scened-Matching`.
+  /// - The application does not talk to the router, and its command line takes no URL or file.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
   /// Whether the entry says that a URL or file can reach the application.
@@ -100,7 +99,9 @@ package struct DesktopEntry: Hashable, Sendable {
   /// D-Bus, or its command line takes URLs or files.
   package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
 
-  /// Whether one start opens several URLs or files; otherwise each URL or file needs its own start.
+  /// Whether one start of the program can open several URLs or files.
+  ///
+  /// If not, each URL or file needs a start of its own.
   package var opensAllAtOnce: Bool {
     if isDBusActivatable { return true }
     return switch exec?.targetCode {
@@ -109,7 +110,7 @@ package struct DesktopEntry: Hashable, Sendable {
     }
   }
 
-  /// Returns the id of the application that has a desktop id: the desktop id without `.desktop`.
+  /// Returns the application id: the desktop id without `.desktop` at its end.
   package static func applicationID(ofDesktopID id: String) -> String {
     var id = id[...]
     while id.hasSuffix(".desktop") { id = id.dropLast(".desktop".count) }
@@ -135,9 +136,9 @@ package enum DesktopEntryFile: Hashable, Sendable {
   case application(DesktopEntry)
   /// An empty file, or an entry with `Hidden`.
   ///
-  /// An application of the same id in a later directory is masked.
+  /// The file hides an application with the same id in a later directory.
   case mask
-  /// A link, a directory or an entry of an unknown type.
+  /// An entry with a `Type` other than `Application`, such as `Link` or `Directory`.
   case notAnApplication
   /// A file with an error among its complaints; the result of an earlier reading stays in use.
   case broken

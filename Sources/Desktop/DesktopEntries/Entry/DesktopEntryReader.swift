@@ -74,9 +74,9 @@ struct DesktopEntryReader {
     }
   }
 
-  /// Reads the command line for a position in a file.
+  /// Reads the command line that opens a file at a given line.
   ///
-  /// An unusable command line is ignored, because the entry works without this line.
+  /// An unusable command line is ignored, because the entry works without it.
   private func readExecAtPosition(_ group: inout GroupReader) -> ExecLine? {
     guard let text = group.string(execAtPositionKey) else { return nil }
     do throws(ExecError) {
@@ -106,9 +106,9 @@ struct DesktopEntryReader {
 
 // MARK: - Scenes
 
-/// The key of the command line for a position in a file.
+/// The key of the command line that opens a file at a given line.
 ///
-/// This key is not about scenes: an action that has no other key of scened declares no scene.
+/// This key is not one of the keys about scenes. An action that has only this key of scened declares no scene.
 private let execAtPositionKey = "X-Scened-ExecLine"
 
 /// The keys about scenes.

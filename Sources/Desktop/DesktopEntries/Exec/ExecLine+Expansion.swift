@@ -31,10 +31,11 @@ extension ExecLine {
 
   /// Replaces the field codes with URLs and names.
   ///
-  /// `%u` and `%f` take one URL, so that several URLs give several commands; `%U` and `%F` take all URLs. A line
-  /// without these codes gives one command without URLs, so check ``targetCode`` first. Inserted values are not
-  /// parsed again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that consists only of codes
-  /// without values is left out.
+  /// A line with `%u` or `%f` gives one command for each URL. A line with `%U` or `%F` gives one command for all URLs.
+  /// A line without these codes gives a command that opens no URL, so check ``targetCode`` first.
+  ///
+  /// Inserted values are not parsed again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that
+  /// consists only of codes without values is left out.
   ///
   /// - Parameters:
   ///   - urls: The URLs to open.

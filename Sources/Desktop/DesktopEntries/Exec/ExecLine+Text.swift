@@ -5,7 +5,9 @@ extension ExecLine {
   /// The characters that need a backslash in quotes.
   private static let escaped = Set("\"`$\\".unicodeScalars)
 
-  /// Returns an argument in the spelling of a line, without the escapes of the type `string`.
+  /// Returns an argument as a command line spells it, in double quotes if necessary.
+  ///
+  /// The text does not have the escapes that the file needs in a value of the type `string`.
   package static func quoted(_ argument: String) -> String {
     let hasQuotes = argument.isEmpty || argument.unicodeScalars.contains(where: reserved.contains)
     let text = argument.unicodeScalars.reduce(into: "") { text, scalar in

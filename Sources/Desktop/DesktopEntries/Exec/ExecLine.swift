@@ -40,7 +40,7 @@ package struct ExecLine: Hashable, Sendable {
     case code(FieldCode)
   }
 
-  /// The arguments: at least one; the first argument is text.
+  /// The arguments, of which the first is the program and contains no field code.
   let arguments: [[Piece]]
 
   /// The code for the URLs or files to open, at most one in a line; nil if the line has no such code.
@@ -55,7 +55,7 @@ package struct ExecLine: Hashable, Sendable {
     return program
   }
 
-  /// Parses a line in which the escapes of the type `string` have been undone.
+  /// Parses a command line; the caller has already undone the escapes of the value type `string`.
   ///
   /// As in GLib and `desktop-file-validate`, a part of an argument can be quoted (`DIR="/a b"`). The entries that Wine
   /// writes need this.
@@ -64,7 +64,9 @@ package struct ExecLine: Hashable, Sendable {
     arguments = try parser.parse()
   }
 
-  /// Parses a line that opens one file at a position: with `%l`, perhaps with `%C`, and with `%f` or `%u`.
+  /// Parses a command line that opens one file at a position.
+  ///
+  /// The line must contain `%l`, and either `%f` or `%u`. It may also contain `%C`.
   package init(parsingWithPosition text: String) throws(ExecError) {
     var parser = ExecParser(text, hasPosition: true)
     arguments = try parser.parse()
@@ -91,7 +93,9 @@ package struct TextPosition: Hashable, Sendable {
 
 /// Why a command line cannot be used.
 package struct ExecError: Error, Hashable, CustomStringConvertible {
-  /// The number of the character at which the problem is, from 1, in the text without escapes.
+  /// The number of the character at which the problem is, from 1.
+  ///
+  /// The characters are counted after the file's escapes have been undone.
   package let position: Int
   /// The problem, and how to correct it.
   package let reason: String
@@ -108,7 +112,7 @@ private struct ExecParser {
   private static let deprecated = Set("dDnNvm".unicodeScalars)
 
   private let scalars: [Unicode.Scalar]
-  /// Whether the codes of a position are allowed.
+  /// Whether the line may contain `%l` and `%C`, the codes for a position in a file.
   private let hasPosition: Bool
   private var index = 0
   private var arguments: [[ExecLine.Piece]] = []
@@ -160,7 +164,8 @@ private struct ExecParser {
       text.unicodeScalars.append(scalars[index])
     case "$", "`":
       throw error("'\(scalars[index])' in quotes needs two backslashes before it in the file")
-    // A code in quotes is undefined; entries such as KMix's expect the same result as outside quotes.
+    // The specification does not define the value of a field code in quotes. Here the value is the same as outside
+    // quotes, because entries such as KMix's expect this.
     case "%": try takeCode()
     case let scalar: text.unicodeScalars.append(scalar)
     }

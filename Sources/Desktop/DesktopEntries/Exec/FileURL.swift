@@ -2,9 +2,11 @@
 package enum FileURL {
   /// Returns the absolute path in a `file:` URL, percent-decoded, without query and fragment.
   ///
-  /// The result is nil for another scheme, for the host of another machine, for a broken percent-encoding, and for an
-  /// encoded NUL or `/`. No file name contains these two characters. The hosts of this machine are an empty host,
-  /// `localhost` and `machine`, compared without case.
+  /// The result is nil in these cases:
+  /// - The scheme is not `file`, or the path is not absolute.
+  /// - The host is another machine. An empty host, `localhost` and `machine` stand for this machine; case is ignored.
+  /// - A percent-encoding is broken.
+  /// - The path contains a NUL or an encoded `/`, which no file name can contain.
   package static func path(of url: String, onMachine machine: String? = nil) -> [UInt8]? {
     var rest = url.utf8[...]
     guard rest.count > 5, rest.prefix(5).map(lowercased).elementsEqual("file:".utf8) else { return nil }
@@ -67,7 +69,7 @@ package enum FileURL {
   }
 }
 
-/// Returns the byte; if the byte is an ASCII capital letter, returns the small letter.
+/// Returns the lower-case form of an ASCII capital letter, and every other byte unchanged.
 func lowercased(_ byte: UInt8) -> UInt8 {
   UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }

@@ -10,7 +10,7 @@ package struct Complaint: Hashable, Sendable {
 
   /// The number of the line, from 1.
   package let line: Int
-  /// The consequence.
+  /// Whether the problem is an error or a warning.
   package let severity: Severity
   /// A sentence for the author of the file.
   package let text: String

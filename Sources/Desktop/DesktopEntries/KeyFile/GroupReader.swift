@@ -19,7 +19,7 @@ struct GroupReader {
     complaints.warn(reader.line(of: key) ?? reader.line, text())
   }
 
-  /// Returns the number of the last line with a key; nil if the key is missing.
+  /// Returns the number of the last line that has this key; nil if no line has it.
   func line(of key: String) -> Int? { file.entries(key, in: group).last?.line }
 
   /// Returns the value of a `string` key; nil if the value is missing or not UTF-8.

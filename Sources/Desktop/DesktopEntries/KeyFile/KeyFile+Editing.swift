@@ -2,26 +2,27 @@
 /// if other lines have changed in between.
 ///
 /// The file itself shows what was added, so nothing is stored elsewhere. If a list has a word several times, the
-/// first occurrence counts as the added word. An added group follows ``groupMark``.
+/// first occurrence counts as the added word. The comment line ``groupMark`` stands before each added group.
 extension KeyFile {
-  /// The line before a group that was added.
+  /// The comment line that is written before each added group.
   private static let groupMark = "# Added by scenectl:"
 
   /// Returns the bytes with a word placed first in a key's list; the former list follows.
   ///
-  /// A missing key is added at the end of its group, a missing group at the end of the file. The result is nil if
-  /// `key` cannot be written as a key, or if the word cannot be written as one part of a list without escapes.
+  /// A missing key is added at the end of its group. A missing group is added at the end of the file. The result is
+  /// nil if `key` is not a valid key, or if the word is empty or would need escapes in a list.
   func placingFirst(_ item: String, inList key: String, of groupName: String) -> [UInt8]? {
     guard Self.isKey(key), Self.isItem(item) else { return nil }
     let group = group(groupName)
     if let group, let entry = entries(key, in: group).last {
       let items = items(of: entry.value)
       if let first = items.first, isItem(first, item) { return bytes }
-      // If the list has the word several times, an earlier change added the first occurrence. The first occurrence is
-      // therefore removed. The last occurrence stays, because it may be older than all changes.
+      // If the list has the word several times, an earlier call added the first occurrence. This occurrence is removed,
+      // because the word is now placed before the whole list.
       let same = items.filter { isItem($0, item) }
       let rest = same.count > 1 ? removing(same[0], from: entry.value) : nil
-      // A second separator marks a list that was empty before. The line of such a list is not removed with the word.
+      // `;;` after the word marks a list that was empty before. When the word is removed again, the line of such a
+      // list stays.
       let start = Array((item + (items.isEmpty ? ";;" : ";")).utf8)
       return replacing(entry.value, with: start + (rest ?? Array(bytes[entry.value])))
     }
@@ -30,10 +31,10 @@ extension KeyFile {
     return adding(line, at: groups[group].end)
   }
 
-  /// Returns the bytes without the first part of a key's list that is equal to a word.
+  /// Returns the bytes with the first occurrence of a word removed from a key's list.
   ///
-  /// If the list has no other part, the line of the key is removed. If an added group has no other line, the group is
-  /// removed too. A list that was empty before the word was added keeps its line.
+  /// If the list becomes empty, the line of the key is removed too. But if the list was already empty before the word
+  /// was added, the line stays. If an added group loses its last key, the group is removed.
   func removing(_ item: String, fromList key: String, of groupName: String) -> [UInt8] {
     guard let group = group(groupName), let entry = entries(key, in: group).last,
       let found = items(of: entry.value).first(where: { isItem($0, item) })
@@ -42,9 +43,9 @@ extension KeyFile {
     return KeyFile(removingLine(entry.range))?.removingAddedGroup(groupName) ?? bytes
   }
 
-  /// Returns a list without a part and without one separator beside this part.
+  /// Returns the bytes of a list without one of its parts, and without one separator beside this part.
   ///
-  /// Returns nil if the whole line is to be removed.
+  /// Returns nil if the caller has to remove the whole line of the list.
   private func removing(_ item: Range<Int>, from value: Range<Int>) -> [UInt8]? {
     let items = items(of: value)
     guard items.count > 1 else {
@@ -65,9 +66,9 @@ extension KeyFile {
     return Array(bytes[value.lowerBound..<range.lowerBound] + bytes[range.upperBound..<value.upperBound])
   }
 
-  /// Returns the bytes without a group that has no keys.
+  /// Removes an added group if the group has no keys any more; returns the resulting bytes.
   ///
-  /// The group is removed only if an empty line and ``groupMark`` precede the group.
+  /// A group counts as added if an empty line and ``groupMark`` stand before it. Every other group stays.
   private func removingAddedGroup(_ name: String) -> [UInt8] {
     guard let group = group(name), !(entries + localizedEntries).contains(where: { $0.group == group }) else {
       return bytes
@@ -76,8 +77,8 @@ extension KeyFile {
     let end = groups[group].end
     let isEnded = bytes[end - 1] == UInt8(ascii: "\n")
     let start = end - added.count - (isEnded ? 1 : 0)
-    // `added` begins with the newline of an empty line. If another program has removed the empty line, this newline is
-    // the end of another line, and has to stay.
+    // `added` begins with the empty line before the group. If another program has removed the empty line, the group
+    // stays, because the newline before the group then belongs to another line.
     let isAfterEmptyLine = start == 0 || start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
     guard isAfterEmptyLine, bytes[start..<end].starts(with: added) else { return bytes }
     return removingLine(start..<end)
@@ -89,13 +90,14 @@ extension KeyFile {
 extension KeyFile {
   /// Returns the bytes with a line added at a position.
   ///
-  /// If the line before the position has no line end, the added line has no line end.
+  /// A newline is added after the line. But if there is no newline at the end of the text before the position, the
+  /// newline is added before the line instead.
   private func adding(_ line: String, at position: Int) -> [UInt8] {
     let isEnded = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
     return replacing(position..<position, with: isEnded ? "\(line)\n" : "\n\(line)")
   }
 
-  /// Returns the bytes without some lines; the opposite of ``adding(_:at:)``.
+  /// Returns the bytes without the lines in a range; this undoes ``adding(_:at:)``.
   private func removingLine(_ range: Range<Int>) -> [UInt8] {
     let isEnded = bytes[range.upperBound - 1] == UInt8(ascii: "\n")
     return replacing((isEnded ? range.lowerBound : max(0, range.lowerBound - 1))..<range.upperBound, with: "")
@@ -115,7 +117,7 @@ extension KeyFile {
     range.count == item.utf8.count && hasPrefix(item, at: range)
   }
 
-  /// Whether a text can be written as one part of a list without escapes.
+  /// Whether a text can be written into a list as it is, as one part of the list.
   private static func isItem(_ text: String) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20 else {
       return false

@@ -8,7 +8,7 @@
 struct KeyFile {
   /// A `key=value` line.
   struct Entry {
-    /// The index in ``KeyFile/groups``.
+    /// The index of the line's group in ``KeyFile/groups``.
     let group: Int
     /// The number of the line, from 1.
     let line: Int
@@ -21,8 +21,9 @@ struct KeyFile {
 
   struct Group {
     let name: String
-    /// The place for a new key: after the group's last line with a key; in a group without keys, after the group's
-    /// header.
+    /// The index of the byte before which a new key is inserted.
+    ///
+    /// The index is directly after the line with the last key or header of the group.
     var end: Int
     /// The number of the line with the group's first header.
     let line: Int
@@ -43,7 +44,7 @@ struct KeyFile {
   /// The complaints about lines that could not be read, and about repeated groups.
   private(set) var complaints: [Complaint] = []
 
-  /// Finds the lines; nil if there are more than ``maximumSize`` bytes.
+  /// Finds the groups and lines in the bytes of a file; nil if there are more than ``maximumSize`` bytes.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.maximumSize else { return nil }
     self.bytes = bytes
@@ -169,10 +170,10 @@ extension KeyFile {
     return start..<end
   }
 
-  /// Returns the end of a key's name: the start of `[LOCALE]`, or the end of a key without a locale.
+  /// Returns the index at which `[LOCALE]` begins; for a key without a locale, the index at which the key ends.
   ///
-  /// Returns nil if the text is not a key. More characters are allowed than in desktop entries, because lists have MIME
-  /// types and hosts as keys.
+  /// Returns nil if the text is not a key. Characters such as `/` are allowed in a key, because the keys in
+  /// `mimeapps.list` are MIME types.
   private static func locale(in key: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     var start = key.lowerBound
     while start < key.upperBound, isNameByte(bytes[start]) { start += 1 }

@@ -1,6 +1,6 @@
 /// The locale that selects among values such as `Name[de]` and `Name[pt_BR]`.
 package struct LocaleName: Hashable, Sendable {
-  /// The texts in the brackets, the most preferred first.
+  /// The texts that can stand in the brackets of a key such as `Name[pt_BR]`, the most preferred first.
   let suffixes: [String]
 
   /// Reads `lang_COUNTRY.ENCODING@MODIFIER`, the value of `LC_ALL`, `LC_MESSAGES` or `LANG`.

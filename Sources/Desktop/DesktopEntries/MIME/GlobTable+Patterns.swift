@@ -2,8 +2,9 @@ extension GlobTable {
   /// Whether a name matches a pattern with `*`, `?`, `[a-z]`, `[!a-z]` and `\` (fnmatch, without flags).
   static func matches(_ pattern: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
     var (position, index) = (pattern.startIndex, 0)
-    // `position` is the place in the pattern after the last `*`. `index` is the place in the name after the text for
-    // this `*`. If the rest of the name does not match, the text for the `*` gets one more byte.
+    // `star` is about the last `*` that was reached. Its `position` is the place after this `*` in the pattern. Its
+    // `index` is the place in the name at which the text for this `*` ends. If the rest of the name does not match, the
+    // search goes back here, and the text for the `*` gets one more byte.
     var star: (position: Int, index: Int)?
     while index < name.count {
       if position < pattern.endIndex, pattern[position] == UInt8(ascii: "*") {
@@ -22,7 +23,9 @@ extension GlobTable {
     return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Returns the position after the part of the pattern at `position` if that part matches the byte.
+  /// Compares a byte with the part of the pattern that begins at `position`.
+  ///
+  /// Returns the position after this part; nil if the byte does not match.
   private static func step(_ pattern: ArraySlice<UInt8>, at position: Int, _ byte: UInt8) -> Int? {
     guard position < pattern.endIndex else { return nil }
     switch pattern[position] {

@@ -15,7 +15,9 @@ struct GlobTable: Equatable {
   private var text: [UInt8] = []
   /// Patterns without special characters, sorted by ``order(_:_:)``.
   private var literals: [Glob] = []
-  /// Patterns of a `*` and a text without special characters, stored without the `*` and sorted by ``order(_:_:)``.
+  /// Patterns such as `*.png`, with no special character after the `*`.
+  ///
+  /// They are stored without the `*`, and sorted by ``order(_:_:)``.
   private var suffixes: [Glob] = []
   private var patterns: [Glob] = []
   private var longestSuffix = 0
@@ -133,9 +135,11 @@ extension GlobTable {
 extension GlobTable {
   /// Returns the types whose patterns match a name best.
   ///
-  /// A literal comes before all other patterns. Then the greatest weight, the longest pattern, and case sensitivity
-  /// decide. The name in a URL may be longer than the name of any file. Such a name is compared only with literals
-  /// and suffixes. For other patterns the time grows with the product of the lengths of pattern and name.
+  /// If a pattern without special characters matches, patterns with special characters do not count. Of the patterns
+  /// that count, the greatest weight wins, then the longest pattern, then a case-sensitive pattern.
+  ///
+  /// A name in a URL can be longer than any file name. Such a name is compared only with `literals` and `suffixes`,
+  /// because a comparison with `patterns` would take too long.
   func types(ofFileNamed name: [UInt8]) -> [UInt16] {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)

@@ -27,17 +27,16 @@ package struct MIMEDatabase: Equatable, Sendable {
   private var otherNames: [UInt16: [UInt16]] = [:]
   private var bases: [UInt16: [UInt16]] = [:]
 
-  // Each event about a file asks for the types of the file's name and for the supertypes of these types. The router
-  // serves nobody else meanwhile. These limits bound the time, whatever the database contains. The number in brackets
-  // is the largest number in Debian 12.
+  // For each event about a file, the router looks up the types of the file's name and the supertypes of these types.
+  // The router serves nobody else during this time. These limits keep the time short, whatever the database contains.
 
-  /// The largest number of direct supertypes of a type (2).
+  /// The largest number of direct supertypes of a type; Debian 12 has at most two.
   private static let maximumBases = 16
-  /// The largest number of aliases of a type (8).
+  /// The largest number of aliases of a type; Debian 12 has at most eight.
   private static let maximumAliases = 32
-  /// The largest number of supertypes of a type (8).
+  /// The largest number of direct and indirect supertypes of a type; Debian 12 has at most eight.
   private static let maximumAncestors = 256
-  /// The largest number of steps from a type to a supertype (5).
+  /// The largest number of steps from a type to a supertype; Debian 12 has at most five.
   private static let maximumDepth = 32
 
   /// Reads directories, the most important directory first.
@@ -45,7 +44,7 @@ package struct MIMEDatabase: Equatable, Sendable {
   /// Unreadable lines and types beyond the first 65,535 are left out. No complaint is made, because the program
   /// `update-mime-database` writes these files.
   package init(_ directories: [Directory]) {
-    // The types whose patterns in less important directories do not count.
+    // The patterns of these types are ignored in all directories that are read later.
     var deleted: Set<UInt16> = []
     for directory in directories {
       deleted.formUnion(readGlobs(directory.globs2, without: deleted))
@@ -113,16 +112,18 @@ package struct MIMEDatabase: Equatable, Sendable {
 // MARK: - Answers
 
 extension MIMEDatabase {
-  /// Returns the type that the name of a file alone shows; nil if no pattern matches.
+  /// Returns the type of a file, judged by the file's name alone; nil if no pattern matches.
   ///
-  /// If patterns of several types match equally well, the first of these types in the most important file counts, as
-  /// in GIO. The specification looks at the file's contents in this case.
+  /// If patterns of several types match equally well, the type that comes first in the most important `globs2` file
+  /// counts, as in GIO. The specification would look at the file's contents in this case.
   package func type(ofFileNamed name: [UInt8]) -> String? {
     guard let type = globs.types(ofFileNamed: name).first else { return nil }
     return unaliased(names[Int(type)])
   }
 
-  /// Returns the types whose patterns match the name of a file equally well, the most important type first.
+  /// Returns the types whose patterns match the name of a file best, the most important type first.
+  ///
+  /// There are several such types if their patterns match equally well.
   package func types(ofFileNamed name: [UInt8]) -> [String] {
     var types: [String] = []
     types.append(newElementsOf: globs.types(ofFileNamed: name).map { unaliased(names[Int($0)]) })
@@ -131,7 +132,7 @@ extension MIMEDatabase {
 
   /// Returns the lower-case name of a type; for an alias, the name of its type.
   package func unaliased(_ type: String) -> String {
-    // Only ASCII letters have a case here, as in the files.
+    // Only ASCII letters are changed to lower case, as when the database is read.
     let isLowercase = type.utf8.allSatisfy { lowercased($0) == $0 }
     let name = isLowercase ? type : String(decoding: type.utf8.map(lowercased), as: UTF8.self)
     return numbers[name].flatMap { aliases[$0] }.map { names[Int($0)] } ?? name
@@ -145,8 +146,8 @@ extension MIMEDatabase {
 
   /// Returns a type, unaliased, and then all its supertypes, nearer types first.
   ///
-  /// Each text type is a subclass of `text/plain`. Each type is a subclass of `application/octet-stream`, except
-  /// `inode/*` and `x-scheme-handler/*`.
+  /// Two supertypes need no line in the database: `text/plain` is a supertype of each text type, and
+  /// `application/octet-stream` is a supertype of each type except `inode/*` and `x-scheme-handler/*`.
   package func lineage(of type: String) -> [String] {
     let first = unaliased(type)
     var lineage = [first] + (numbers[first].map(ancestors) ?? []).map { names[Int($0)] }

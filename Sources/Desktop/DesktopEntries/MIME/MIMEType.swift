@@ -1,6 +1,6 @@
 /// Functions on names of MIME types.
 enum MIMEType {
-  /// Whether a text is `TYPE/SUBTYPE` in the characters of RFC 6838 4.2; `*` is also allowed.
+  /// Whether a text is `TYPE/SUBTYPE`, written with the characters of RFC 6838 4.2 and the character `*`.
   static func isValid(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }

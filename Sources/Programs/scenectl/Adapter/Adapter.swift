@@ -3,7 +3,7 @@ import SceneClient
 import SystemPackage
 import Varlink
 
-/// Holds scenes for a program that reads and writes JSON objects.
+/// Opens scenes for a program, which talks to the adapter in JSON objects over standard input and output.
 ///
 /// After a restart of the router, the adapter reconnects for the program.
 @MainActor final class Adapter {
@@ -30,14 +30,14 @@ import Varlink
   /// The pause between two tries of a call that finds no router.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// The longest wait for the answers to sent events after the end of the input.
+  /// How long the adapter waits, after the end of its input, for the answers to events that it has sent.
   ///
-  /// The router waits equally long for the start of a program.
+  /// An answer can take this long, because the router gives a program that it has to start at least this much time.
   private static let timeForAnswers = Duration.seconds(60)
 
   /// Makes an adapter that uses the connection from `connect`.
   ///
-  /// The first object that the adapter writes has `application`, because a program may not know its own id.
+  /// The adapter writes `application` in its first object, because a program may not know its own application id.
   init(
     _ framing: ObjectFraming,
     application: String?,
@@ -48,9 +48,9 @@ import Varlink
     (self.requestOfStart, self.connect) = (requestOfStart, connect)
   }
 
-  /// Carries out the program's objects until the end of standard input.
+  /// Does what the objects of the program ask for, until the end of standard input.
   ///
-  /// - Throws: a ``RouterError`` if the router does not let this user in, or if nothing says where the router is.
+  /// - Throws: a ``RouterError`` if the router refuses this user, or if no setting says where the router's socket is.
   func run() async throws {
     write(.ready(application: application))
     let (parts, input) = Self.input(framing)
@@ -136,7 +136,7 @@ import Varlink
     let (parts, continuation) = AsyncThrowingStream.makeStream(of: ObjectSplitter.Part.self)
     DispatchQueue(label: "io.scened.adapter").async {
       var splitter = ObjectSplitter(framing)
-      // One page. Most objects are smaller, and an adapter should need little memory.
+      // The buffer is one page of memory. Most objects are smaller, and an adapter should need little memory.
       var buffer = [UInt8](repeating: 0, count: 4096)
       while let count = try? StandardStreams.read(into: &buffer), count > 0 {
         splitter.append(buffer[..<count])
@@ -189,10 +189,10 @@ extension Adapter {
     }
   }
 
-  /// Raises a window after the windows of earlier objects.
+  /// Raises a window after the windows that the program asked to raise earlier.
   ///
-  /// If another window of the same scene still waits, that window is not raised. So a program that raises windows faster
-  /// than the tools of the desktop does not fill the memory.
+  /// If an earlier window of the same scene still waits in the list, that window is removed from the list. So the list
+  /// stays short even if the program asks faster than the desktop's tools can raise windows.
   private func raise(_ window: RaisedWindow, of key: String) {
     raises.removeAll { $0.key == key }
     raises.append((key, window))
@@ -230,9 +230,9 @@ extension Adapter {
     }
   }
 
-  /// Settles the delivery with an id, or declines the open request with an id.
+  /// Settles the delivery `id`, or declines the open request `id`.
   ///
-  /// An id is ignored if its delivery or request was withdrawn or settled before.
+  /// An unknown id is ignored, because the delivery or request may have been withdrawn in the meantime.
   private func settle(_ id: String, isTaken: Bool, reason: String?) {
     if let delivery = deliveries.removeValue(forKey: id) {
       ask { () async in
@@ -315,9 +315,8 @@ extension Adapter {
 
   /// Opens a scene.
   ///
-  /// The scene answers the open request that its state names. If the state names none, the scene answers the request
-  /// for which the program was started. If the request that the scene was to answer has already ended, the scene is
-  /// opened and answers no request.
+  /// If `state` names an open request, the scene answers this request. Otherwise it answers the request for which the
+  /// program was started, if there is one. If the request has already ended, the scene opens and answers no request.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
   {
     let id = state.request ?? requestOfStart

@@ -1,8 +1,10 @@
 import SceneClient
 
-/// One application that an adapter declares, in the state that the program has said last.
+/// An application that an adapter declares for its program.
+///
+/// If the program asks for another declaration, the adapter declares the application anew.
 @MainActor final class AdapterDeclaration: Convergent {
-  /// How an application shall be declared.
+  /// The declaration that the program asks for.
   struct State: Sendable, Equatable {
     var scenes: [SceneDeclaration]
     var claims: Claims?
@@ -23,13 +25,13 @@ import SceneClient
     converge()
   }
 
-  /// Brings the declaration to a state.
+  /// Starts to declare the application as `state` says.
   func bring(to state: State) {
     wanted = state
     converge()
   }
 
-  /// Ends the declaration without further calls, at the end of the adapter.
+  /// Stops all work on the declaration when the adapter ends; makes no further call to the router.
   func end() {
     work?.cancel()
     reader?.cancel()

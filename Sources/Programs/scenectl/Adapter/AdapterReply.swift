@@ -1,9 +1,9 @@
 import DesktopEntries
 import SceneClient
 
-/// An object that an adapter writes for its program.
+/// A JSON object that an adapter writes to its program.
 enum AdapterReply {
-  /// The first object, with the application from the option `--application`.
+  /// The first object that the adapter writes; `application` is the id from the option `--application`.
   case ready(application: String?)
   case connected
   case reconnecting
@@ -18,7 +18,7 @@ enum AdapterReply {
 
   /// The version of the objects' format.
   ///
-  /// A program reads the version to find out whether the program knows the format.
+  /// A program can compare this version with the versions that the program supports.
   private static let form = "1"
 
   /// Returns the object, without its event if the object would be longer than `longest` bytes.
@@ -87,9 +87,10 @@ enum AdapterReply {
     }
   }
 
-  /// The members about an event.
+  /// Returns the JSON members that describe an event.
   ///
-  /// The URL gives the path of a file on this machine. The URL also gives the position if the event has no position.
+  /// Only a file on this machine has a `path`. If the event has no line, the line and the column come from the fragment
+  /// of a `file:` URL.
   private static func members(of event: Event, isWhole: Bool) -> KeyValuePairs<String, String?> {
     guard isWhole else { return ["omitted": "[\"event\"]"] }
     let url = event.url ?? event.activity?.webpageURL ?? ""

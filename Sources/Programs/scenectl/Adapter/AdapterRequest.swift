@@ -2,7 +2,7 @@ import RouterInterface
 import SceneClient
 import Varlink
 
-/// An object that the program of an adapter writes.
+/// A JSON object in which a program asks its adapter for something.
 enum AdapterRequest: Sendable {
   /// The wanted state of a scene.
   case scene(String, AdapterScene.State)
@@ -18,15 +18,15 @@ enum AdapterRequest: Sendable {
   case explain(Int64, Event, from: String?)
   case raise(String, RaisedWindow)
 
-  /// The words that say what an object is; each object has exactly one of these words.
+  /// The member names that tell the kinds of objects apart; each object has exactly one of them.
   enum Word: String, CaseIterable {
     case scene, active, close, taken, declined, declare, send, explain, raise
   }
 }
 
-/// Why an object of the program is not carried out.
+/// Why the adapter does not do what an object of its program asks for.
 struct AdapterError: Error {
-  /// The word that says what the object is; nil if no such word was found.
+  /// The member name that shows the kind of the object, such as `scene`; nil if none was found.
   var word: String?
   let sentence: String
 

@@ -1,15 +1,17 @@
 import SceneClient
 
-/// One scene of an adapter; the program says how the scene shall be, as often as it likes.
+/// A scene that an adapter opens for its program.
+///
+/// The program can ask for changes of the scene at any time.
 @MainActor final class AdapterScene: Convergent {
-  /// How a scene shall be.
+  /// The state that the program asks for.
   struct State: Sendable, Equatable {
     var application: String
     var declaration: String?
     var title: String?
     var registration: Registration
     var activity: Activity?
-    /// The open request that the opening of the scene answers.
+    /// The id of the open request that the scene answers; nil if the program names none.
     var request: String?
   }
 
@@ -29,7 +31,7 @@ import SceneClient
     (self.key, self.adapter) = (key, adapter)
   }
 
-  /// Brings the scene to a state; nil closes the scene.
+  /// Starts to open or change the scene as `state` says; nil closes the scene.
   func bring(to state: State?) {
     wanted = state
     converge()
@@ -41,7 +43,7 @@ import SceneClient
     converge()
   }
 
-  /// Ends the scene without further calls, at the end of the adapter.
+  /// Stops all work on the scene when the adapter ends; makes no further call to the router.
   func end() {
     work?.cancel()
     reader?.cancel()
@@ -86,7 +88,7 @@ import SceneClient
   }
 
   private func update(_ scene: OpenScene, from known: State, to state: State) async throws(RouterError) {
-    // The registration comes first, so that an object with a refused registration changes nothing.
+    // The registration is sent first. If the router refuses it, the rest of the scene stays unchanged too.
     if known.registration != state.registration {
       let new = state.registration
       try await scene.setRegistration(
@@ -112,7 +114,7 @@ import SceneClient
     reader?.cancel()
     let closing = scene
     (scene, known, reader) = (nil, nil, nil)
-    // An error is ignored. A scene that the router does not know is closed already.
+    // An error is ignored, because a scene that the router does not know is closed already.
     _ = try? await closing?.close()
   }
 

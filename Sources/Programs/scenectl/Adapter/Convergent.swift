@@ -1,28 +1,28 @@
 import SceneClient
 
-/// A scene or a declaration, kept in the state that the program has said last.
+/// A scene or a declaration that an adapter keeps in the newest state its program has asked for.
 ///
-/// Calls tell the router this state. If the program says several states while a call is under way, only the last one is
-/// sent to the router, so that calls are few.
+/// The adapter makes calls to tell the router this state. If the program asks for several states during one call, the
+/// adapter sends only the newest of them, so that calls are few.
 @MainActor protocol Convergent: AnyObject {
   /// A strong reference, because calls may still be under way when ``Adapter/run()`` has returned.
   var adapter: Adapter { get }
-  /// The calls under way; nil if there are none.
+  /// The task that makes calls to the router; nil if no call is under way.
   var work: Task<Void, Never>? { get set }
-  /// Whether the program has said nothing since the last calls began.
+  /// False while the newest state still has to be sent to the router.
   var isSaid: Bool { get set }
 
-  /// Makes the calls that tell the router the last state.
+  /// Makes the calls that tell the router the newest state.
   func say(over router: RouterConnection) async throws(RouterError)
 
   /// Tells the program that the router has refused the state.
   ///
-  /// No further call is made until the program says something again.
+  /// No further call is made until the program asks for another state.
   func report(_ error: RouterError)
 }
 
 extension Convergent {
-  /// Makes calls until the router knows the last state; while no router is there, tries again.
+  /// Makes calls until the router knows the newest state; tries again while no router answers.
   func converge() {
     isSaid = false
     guard work == nil else { return }

@@ -40,11 +40,11 @@ struct ObjectSplitter {
   private var bytes: [UInt8] = []
   /// The number of bytes at the beginning of `bytes` that ``next()`` has already returned.
   private var taken = 0
-  /// The number of bytes after `taken` that were searched and contain no end of a line.
+  /// The number of bytes, after the first `taken` bytes of `bytes`, that are known to contain no newline.
   private var searched = 0
-  /// The number of bytes left to skip; nil if no object is skipped.
+  /// The number of bytes still to skip of an object that is too long; nil if none is being skipped.
   ///
-  /// For a line, whose length is unknown, the number is the greatest `Int`.
+  /// For a line, the number is `Int.max`, because its length is not known before its end.
   private var skipped: Int?
 
   init(_ framing: ObjectFraming, longest: Int = ObjectFraming.longestIn) {

@@ -44,7 +44,7 @@ struct AdapterCommand: AsyncParsableCommand {
 
   init() {}
 
-  /// Creates the command of the arguments that plugins and extensions give; nil for other arguments.
+  /// Reads the few options that plugins and browser extensions use; nil if there is any other argument.
   init?(ofPlugin arguments: [String]) {
     (router, application, nativeMessaging) = (.none, nil, false)
     var rest = arguments[...]
@@ -64,8 +64,8 @@ struct AdapterCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // An adapter runs for days. It needs megabytes only for a moment, when it runs a command that raises a window. This
-    // memory then goes back to the system.
+    // An adapter runs for days, but needs megabytes of memory only while a command raises a window. From now on, the
+    // allocator returns freed memory to the system.
     scened_return_freed_memory()
     let options = router
     let adapter = await Adapter(

@@ -43,7 +43,7 @@ extension ApplicationDescription {
 }
 
 extension SceneDeclaration {
-  /// The events that open a scene of the declaration, in words; nil if the declaration lists the events.
+  /// A phrase for the events that open a scene; nil if the table shows a list of identifiers or types instead.
   fileprivate var opensFor: String? {
     if kind == .documentGroup { return nil }
     guard let matching else { return "events that nothing else takes" }

@@ -66,7 +66,7 @@ struct BridgeCommand: ParsableCommand {
   }
 }
 
-/// The reason why nothing can be copied, as a sentence.
+/// Why the bridge cannot pass on bytes, as a sentence.
 struct BridgeError: Error, CustomStringConvertible {
   static let routerLeft = BridgeError(description: "The router has ended the connection.")
 

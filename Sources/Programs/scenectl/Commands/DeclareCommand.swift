@@ -83,7 +83,7 @@ struct DeclareCommand: AsyncParsableCommand {
       )
       try await player.play(scene)
     } catch let error as RouterError {
-      // The request timed out; the declaration stays.
+      // The router no longer waits for an answer to this request, but the application stays declared.
       guard case .noSuchOpenRequest = error.code else { throw error }
       Terminal.showError(error.description.printable)
     }

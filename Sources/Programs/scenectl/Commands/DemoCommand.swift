@@ -39,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
   private static func play(_ daemon: FilePath, _ examples: [FilePath], at socket: String) async throws {
     let end = try await Subprocess.run(
       .path(daemon),
-      // A system's router ignores installed applications. Otherwise they could take the links of the demonstration.
+      // With `--system` the router ignores installed applications, which could take the links of the demonstration.
       arguments: ["--system", "--socket", socket],
       platformOptions: options,
       input: .none,
@@ -78,9 +78,9 @@ struct DemoCommand: AsyncParsableCommand {
     }
   }
 
-  /// Options that end a program with SIGTERM.
+  /// Options that end a program with SIGTERM when the demonstration fails.
   ///
-  /// After SIGTERM the daemon removes its socket, even if the demonstration has failed.
+  /// The daemon removes its socket after SIGTERM, but could not do so after SIGKILL.
   private static var options: PlatformOptions {
     var options = PlatformOptions()
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]

@@ -93,7 +93,7 @@ struct EntryCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the command line of `--exec`, else of the process that has declared the application.
+  /// Returns the command line from `--exec`; without `--exec`, that of the process that declared the application.
   private func execLine(
     of application: ApplicationDescription,
     over connection: RouterConnection
@@ -118,11 +118,10 @@ struct EntryCommand: AsyncParsableCommand {
 }
 
 extension RouterConnection {
-  /// Returns the process that has declared an application; nil for an ended process.
+  /// Returns the id of the process that has declared an application; nil if the process has ended.
   ///
-  /// The router refuses a second declaration and names the declaring process in the error. So this method declares the
-  /// application a second time. After the end of the process, the router accepts the second declaration, and this
-  /// method withdraws the declaration.
+  /// This method declares the application a second time, because the router then refuses and names the process in the
+  /// error. If the process has ended, the router accepts the second declaration, and this method withdraws it.
   fileprivate func process(
     declaring application: ApplicationDescription
   ) async throws(RouterError) -> Int64? {

@@ -88,7 +88,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         decision.target == .newScene ? "opens a new scene" : "takes it"
       )
     }
-    // The table shows a candidate once, even if the router looked at the candidate a second time, for '*'.
+    // The router may look at a candidate twice, the second time for the identifier '*'. The table shows it only once.
     var shown: [TraceStep] = []
     for step in decision.trace where !step.isWinner && !shown.contains(step) {
       shown.append(step)
@@ -152,7 +152,7 @@ extension String {
 extension RouteDecision.Rule {
   /// The word for the rule in a table.
   ///
-  /// The rule `default` has the word "no condition". People would confuse "default" with their default application.
+  /// The rule `default` is called "no condition", because "default" sounds like the user's default application.
   fileprivate var word: String { self == .default ? "no condition" : rawValue }
 }
 

@@ -69,7 +69,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
       await report.show(subject, "\(error) It opens in \(first.id.asApplicationID).")
       answer = (first.id, false)
     } catch is NoAnswer where offer {
-      // The command ends without a failure, because after a failure the router lets the next application open the link.
+      // The user chose nothing. If the command failed now, the router would open the link in the next application.
       return
     }
     let status = try await send(to: answer.id, from: started, report)
@@ -173,8 +173,8 @@ extension HandlerAskCommand {
 
   /// Returns the key under which the answer "always" is saved.
   ///
-  /// The key comes from the `--ask` choice that covers the link. Without such a choice, the key of a web link is the
-  /// host, and the key of any other link is the scheme.
+  /// If the user chose `--ask` for the link's host or scheme, the answer is saved for that host or scheme. Otherwise it
+  /// is saved for the host of a web link, and for the scheme of any other link.
   private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
     let scheme = subject.prefix { $0 != ":" }.lowercased()
     let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))

@@ -36,7 +36,9 @@ struct HandlerCommand: ParsableCommand {
   }
 }
 
-/// The options of every command; commands that change files refuse these options.
+/// The options that select a router, in a command that changes files.
+///
+/// The command declares these options only to refuse them with an error that says why.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 

@@ -187,7 +187,7 @@ extension HandlerSetCommand {
     throw HandlerError("'\(word)' is an application; name only one, as the last word.\(other)".printable)
   }
 
-  /// Returns the entry that has to be made for the choice; nil if the application's own entry is chosen.
+  /// Returns the desktop entry that `--ask` or `--profile` needs; nil without these options.
   private func entry(of application: String?, on desktop: InstalledDesktop) throws -> MadeEntry? {
     if ask {
       guard menu != nil || ChoiceMenu(in: desktop.places, onAnyDisplay: true) != nil else {

@@ -52,7 +52,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   init() {}
 
-  /// Makes the command for a command line whose only option may be `--as-handler`.
+  /// Makes the command without the argument parser; `--as-handler` is the only possible option.
   init(_ files: [FileArgument], asHandler: Bool) {
     (router, routing, wait) = (.none, .none, false)
     self.asHandler = asHandler
@@ -99,7 +99,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     throw status.exitCode
   }
 
-  /// The notes that `send` keeps from one argument to the next.
+  /// What `send` remembers from one argument to the next.
   private struct State {
     /// The activation token for the next event.
     ///
@@ -107,7 +107,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     var token: String?
     /// The documents to wait for.
     var documents: [ShownDocuments.Document] = []
-    /// Whether an open window has taken an event without a token.
+    /// Whether an open window has taken an event that was sent without an activation token.
     var hasWindowWithoutToken = false
   }
 
@@ -121,10 +121,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     )
   }
 
-  /// The sentence about a started program without a window in scened.
+  /// The error of `--wait` for a program that has no window in scened.
   ///
-  /// The end of the program does not mean that the file is closed. Many programs pass a file to another of their
-  /// processes, and then end.
+  /// Waiting for the end of the program would not help. Many programs pass a file to another of their processes and end
+  /// while the file is still open.
   private static let cannotWait =
     "The program that has the file has no window in scened, so nobody knows when the file is closed. "
     + "Use a command of the program that waits."
@@ -170,8 +170,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 extension RoutingOptions {
   /// Sends an event, and shows the event's outcome.
   ///
-  /// `origin` is the scene or the earlier event that this event comes from. `didEnd` gets the outcome if the outcome is
-  /// awaited and known.
+  /// `origin` is the scene or the earlier event that this event comes from. `didEnd` is called when the outcome is
+  /// known; with `--no-wait` it is never called.
   func send(
     _ event: Event,
     from origin: String? = nil,

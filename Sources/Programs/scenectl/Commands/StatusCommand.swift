@@ -64,7 +64,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the words for an end of events, such as "timed out".
+  /// Returns the words that say how events have ended, such as "timed out" for `timeout`.
   private static func words(forEnd name: String) -> String {
     switch name {
     case "acknowledged": "taken"

@@ -55,7 +55,9 @@ struct WhyCommand: AsyncParsableCommand {
     return records.inOrder.last { $0.comparisonString?.contains(text) == true }
   }
 
-  /// Returns an event with the present type of a file; the router remembers no type.
+  /// Returns the event for a remembered URL.
+  ///
+  /// The event of a file gets the type that the file has now, because the router remembers no types.
   private func event(with url: String) async -> Event {
     guard url.urlScheme == "file", let event = try? await router.event(of: FileArgument(argument: url)) else {
       return Event(url: url)
@@ -73,9 +75,8 @@ struct WhyCommand: AsyncParsableCommand {
         ?? "is no longer open"
       lines.append("Scene \(id) \(state).")
     }
-    // The present decision is compared only with the first decision. Later decisions passed over the targets of earlier
-    // attempts. The decision about an event to a named target is not compared, because the question to the router names
-    // no target.
+    // A new decision is compared with the first attempt, because later attempts left out the targets that were tried
+    // before. If the sender named the target, nothing is compared, because the call of `explain` below names no target.
     let record = story.records[0]
     let attempt = record.attempts.first
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
@@ -86,7 +87,7 @@ struct WhyCommand: AsyncParsableCommand {
     do {
       decision = try await connection.explain(event)
     } catch {
-      // The router may refuse the remembered text, because the text may be cut.
+      // The router remembers only the beginning of a long URL, and can refuse this beginning as the URL of an event.
       return lines
     }
     if decision.target == .nothing {
@@ -133,9 +134,9 @@ extension Story {
 }
 
 extension String {
-  /// The text with a number in the place of each scalar that is not ASCII; nil for an ASCII text.
+  /// The text with each character outside ASCII written as its number, such as `\u{430}`; nil for an ASCII text.
   ///
-  /// So letters that look alike differ in the result.
+  /// The numbers tell letters apart that look alike.
   fileprivate var spelledInASCII: String? {
     guard !utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return unicodeScalars.reduce(into: "") { text, scalar in

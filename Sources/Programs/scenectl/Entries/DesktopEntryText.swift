@@ -1,22 +1,21 @@
 import DesktopEntries
 import SceneClient
 
-/// The text of a desktop entry with the declarations of an application's program.
+/// The text of a desktop entry that declares what a running program has declared.
 struct DesktopEntryText {
   private static let hostInterface = "org.freedesktop.UriHandler"
 
   /// The required file name, from which the router takes the application's id.
   let fileName: String
   let text: String
-  /// Sentences about the differences between the declarations of the entry and of the program.
+  /// Sentences that say how the entry differs from the declaration of the running program.
   let differences: [String]
 
   /// Creates the entry.
   ///
   /// - Parameters:
   ///   - application: The application that its program has declared.
-  ///   - name: The name that people see; nil for the title of `main`. If `main` has no title, a part of the id is the
-  ///     name.
+  ///   - name: The name that people see. If it is nil, the title of `main` is used, or else the last part of the id.
   ///   - exec: The value of `Exec`, without the escapes of a desktop entry.
   /// - Throws: an error if the entry cannot be read back.
   init(_ application: ApplicationDescription, name: String?, exec: String) throws(EntryError) {
@@ -38,8 +37,8 @@ struct DesktopEntryText {
       lines.append("X-Scened-ActivityTypes=\(claims.activityTypes.escaped)")
     }
     if application.isSingleScene { lines.append("X-Scened-SingleScene=true") }
-    // An entry always declares 'main'. If the program declares no 'main', an empty list keeps events from opening
-    // 'main'.
+    // An entry always declares 'main', even if the program does not. Then an empty `X-Scened-Matching` keeps events
+    // from opening 'main'.
     lines += main?.lines(isAction: false) ?? ["X-Scened-Matching="]
     if !actions.isEmpty { lines.append("Actions=\(actions.map(\.id).escaped)") }
     for action in actions {
@@ -141,7 +140,7 @@ extension SceneDeclaration {
   fileprivate func lines(isAction: Bool) -> [String] {
     var lines: [String] = []
     if kind == .documentGroup { lines.append("X-Scened-Kind=DocumentGroup") }
-    // Only an action with at least one of these keys declares a scene.
+    // An action declares a scene only if it has a key about scenes, so this key is added.
     if kind == .windowGroup, isAction, matching == nil { lines.append("X-Scened-Kind=WindowGroup") }
     if let matching { lines.append("X-Scened-Matching=\(matching.escaped)") }
     if !supportedTypes.isEmpty { lines.append("X-Scened-SupportedTypes=\(supportedTypes.escaped)") }
@@ -174,6 +173,6 @@ extension String {
 }
 
 extension [String] {
-  /// The value of a list, each part of which ends in ';'.
+  /// The strings as the value of one key, each followed by ';'.
   fileprivate var escaped: String { map { $0.escaped(inList: true) + ";" }.joined() }
 }

@@ -25,9 +25,7 @@ enum ProcessCommandLine {
     return ([program] + arguments).map(ExecLine.quoted).joined(separator: " ")
   }
 
-  /// Returns the path of a process's program.
-  ///
-  /// For a program in a directory of `$PATH`, the result is the program's name.
+  /// Returns a process's program: the absolute path, or `word` if it is the name of a program in `$PATH`.
   private static func program(_ word: String, ofProcess id: Int64, in directory: FilePath) -> String? {
     if word.contains("/") {
       let path = directory.pushing(FilePath(word))

@@ -10,7 +10,7 @@ enum ContentType {
   private static let timeout = Duration.seconds(10)
   /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longest = 255
-  /// The types of unrecognized or empty contents, which say less than the name of the file.
+  /// The types that `xdg-mime` reports for unrecognized or empty contents; a file gets none of them.
   private static let empty = ["application/octet-stream", "application/x-zerosize", "inode/x-empty"]
   /// The type of directories (Shared MIME-info Database 0.21, 2.11).
   private static let directory = "inode/directory"
@@ -81,7 +81,7 @@ enum ContentType {
 extension RouterOptions {
   /// Returns the event to send for an argument.
   ///
-  /// - Throws: an error for an argument that names no URL and no file, and for a file if the router is on another
+  /// - Throws: an error if the argument is neither a URL nor a file, or if it is a file and the router is on another
   ///   machine.
   func event(of file: FileArgument) async throws(FileArgumentError) -> Event {
     let target = try host == nil ? file.target() : file.targetOnAnotherMachine()
@@ -95,14 +95,14 @@ extension RouterOptions {
     )
   }
 
-  /// Returns the URL that a scene shows, without a position.
+  /// Returns the URL of a file or page that a scene shows; a line and a column in the argument are left out.
   ///
-  /// - Throws: an error for an argument that names no URL and no file, and for a file if the router is on another
+  /// - Throws: an error if the argument is neither a URL nor a file, or if it is a file and the router is on another
   ///   machine.
   func shownURL(_ file: FileArgument) throws(FileArgumentError) -> String {
     try (host == nil ? file.target() : file.targetOnAnotherMachine()).url
   }
 
-  /// Returns an environment variable; nil with `--host`, because the router is in another session then.
+  /// Returns an environment variable; nil with `--host`, because the router is then on another machine.
   func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
 }

@@ -27,7 +27,7 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 
-  /// Returns the arguments that name files or URLs, each with the position before it; an example is `+10 FILE`.
+  /// Joins each position, such as `+10`, to the file or URL after it, and returns the files and URLs.
   ///
   /// - Throws: a validation error if nothing follows a position.
   static func joined(_ arguments: [FileArgument]) throws -> [FileArgument] {
@@ -58,14 +58,14 @@ extension FileArgument {
     var position: FilePosition?
   }
 
-  /// Returns the URL to route on this machine.
+  /// Returns the URL and the position for a router on this machine.
   ///
-  /// `NAME:LINE` and `NAME:LINE:COLUMN` are a file and a position, unless a file has the whole name. Any other argument
-  /// with a scheme and a colon at the start is a URL, as in a browser. A file with a name like a URL needs `./` before
-  /// the name.
+  /// If there is a file `NAME`, the arguments `NAME:LINE` and `NAME:LINE:COLUMN` are positions in this file. But if the
+  /// whole argument is the name of a file, that file is meant. Any other argument that begins with a scheme and a colon
+  /// is a URL. If the name of a file looks like a URL, the user writes `./` before the name.
   ///
-  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a position without a
-  ///   file.
+  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a line number before a
+  ///   URL that is not a file's.
   func target() throws(FileArgumentError) -> Target {
     if let target = try positionedFile() { return try positioned(target) }
     return try positioned(isURL ? url(onMachine: Host.machineName) : file())
@@ -85,17 +85,17 @@ extension FileArgument {
     return Target(url: target.url, path: target.path, position: positionBefore)
   }
 
-  /// Returns the file of an argument that ends in a position; nil without a position, and for a missing file.
+  /// Returns the existing file of an argument such as `NAME:10`, with the position; nil if there is no such file.
   private func positionedFile() throws(FileArgumentError) -> Target? {
     let divisions = FilePosition.divisions(of: bytes)
     if divisions.isEmpty { return nil }
     if Host.refusal(of: F_OK, Self.path(bytes[...])) == nil { return try file() }
-    // A directory has no lines. So `music:1` is a URL even if there is a directory `music`.
+    // `music:1` is line 1 of the file `music`. If `music` is a directory, `music:1` is a URL.
     guard let found = divisions.first(where: { Host.isRegularFile(Self.path($0.name)) }) else { return nil }
     return Target(try absolute(Self.path(found.name)), found.position)
   }
 
-  /// The URL that a person may mean by a host without a scheme; nil if the argument does not begin with a host.
+  /// The URL that a person may mean by `example.org/page`; nil if the argument does not begin with a host.
   private var webPage: String? {
     let labels = text.prefix { $0 != "/" }.split(separator: ".", omittingEmptySubsequences: false)
     let isHost = labels.allSatisfy { label in
@@ -118,8 +118,8 @@ extension FileArgument {
 
   /// Returns the URL and, for a file, the position in the file.
   ///
-  /// The URL of a file has the spelling of ``FileURL/url(ofPath:)``. A fragment that is a position becomes the
-  /// position.
+  /// A fragment such as `#L10` is removed from a `file:` URL and becomes the position. If the URL names a local file,
+  /// the file's path gets the spelling of ``FileURL/url(ofPath:)``.
   private func url(onMachine machine: String?) throws(FileArgumentError) -> Target {
     guard let url = String(validating: bytes, as: UTF8.self) else { throw error("A URL has to be UTF-8.") }
     guard Self.isOfFile(url) else { return Target(url: url) }
@@ -147,8 +147,9 @@ extension FileArgument {
 
   /// Returns the absolute path without `.`, `..` and doubled slashes.
   ///
-  /// Symbolic links stay, because a window knows a document under the name that the user opened. Only links before a
-  /// `..` are followed, in the same way as by the kernel.
+  /// Symbolic links stay in the path, because a window knows a document under the name that the user opened. Where the
+  /// path has a `..`, the part before the `..` is resolved. If this part is a link, `..` is the parent directory of the
+  /// link's target.
   private func absolute(_ path: FilePath) throws(FileArgumentError) -> FilePath {
     var whole = path
     if !path.isAbsolute {

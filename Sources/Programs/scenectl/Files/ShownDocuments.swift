@@ -37,7 +37,7 @@ struct ShownDocuments {
   private var scenes: [String: [Int]] = [:]
   /// Whether a router has begun to send a snapshot.
   private var hasSnapshot = false
-  /// The generation of an incomplete snapshot; nil if no snapshot is incomplete.
+  /// The generation of the snapshot whose parts are still arriving; nil if none is arriving.
   private var unfinished: Int64?
   /// Whether a missing scene may still come back, because the router was restarted a moment ago.
   private var isReturning = false
@@ -55,15 +55,16 @@ struct ShownDocuments {
   /// The documents that no scene has shown so far.
   var unshown: [Document] { documents.filter { !$0.wasShown } }
 
-  /// A restart of the router, noticed at the start of the next router's snapshot.
+  /// What a restart of the router does to the documents.
   struct Restart {
-    /// The documents that can no longer be followed.
+    /// The documents that no scene had shown before the restart.
     ///
-    /// The scene that took the event of such a document has a new id, and reports no shown URL of the document.
+    /// For such a document, only the id of the scene that took the event is known. Scenes get new ids after a restart,
+    /// so the command cannot tell when the document is closed.
     let lost: [Document]
   }
 
-  /// Applies a change; returns the restart of the router that the change reveals.
+  /// Applies a change; returns a value only if the change shows that the router was restarted.
   ///
   /// After a restart, the caller waits for the scenes to come back, and then calls ``returned()``.
   mutating func note(_ change: RouterChange) -> Restart? {
@@ -87,13 +88,13 @@ struct ShownDocuments {
     return restart
   }
 
-  /// Replaces the open scenes; needed after changes that were missed.
+  /// Replaces the list of open scenes, which is out of date because the router did not send all changes.
   mutating func replace(with scenes: [SceneDescription]) {
     self.scenes = [:]
     for scene in scenes { note(scene) }
   }
 
-  /// Notes that no further scene comes back after the restart of the router.
+  /// Ends the wait for scenes to come back after a restart of the router.
   mutating func returned() { isReturning = false }
 
   private mutating func note(_ scene: SceneDescription) {
@@ -107,7 +108,7 @@ struct ShownDocuments {
 }
 
 extension ShownDocuments {
-  /// The time in which scenes come back after a restart of the router.
+  /// How long to wait for scenes to come back after a restart of the router.
   ///
   /// Programs try to reconnect after 1 s at most.
   private static let timeToReturn = Duration.seconds(5)
@@ -124,9 +125,9 @@ extension ShownDocuments {
   ///
   /// - Parameters:
   ///   - documents: The documents.
-  ///   - changes: The changes of the registry, from a time before the documents were opened.
+  ///   - changes: The changes of the registry since a time before the documents were opened.
   ///   - connection: The connection over which `changes` arrive.
-  /// - Returns: `taken`, or `outcomeUnknown` if a document could not be followed to its end; standard error says why.
+  /// - Returns: `taken`, or `outcomeUnknown` if this method could not tell when every document was closed.
   /// - Throws: a `RouterError` if the router cannot be asked.
   static func waitUntilClosed(
     _ documents: [Document],

@@ -30,9 +30,9 @@ struct Browser {
   let family: BrowserProfile.Family
   /// The names of the browser's programs, and the browser's name in Flatpak.
   let names: [String]
-  /// The directories with the browser's list of profiles.
+  /// The directories in which the browser may keep its list of profiles.
   ///
-  /// A name with a `$` is below `$XDG_CONFIG_HOME`, any other name is below `$HOME`.
+  /// A leading `$` stands for `$XDG_CONFIG_HOME/`. A directory without `$` is relative to `$HOME`.
   let directories: [String]
 
   private static let all = [
@@ -73,8 +73,8 @@ struct Browser {
 
   /// Returns the browser that an entry starts.
   ///
-  /// The program or the id of the entry shows which browser this is. The result is nil for any other program, and for
-  /// an entry that the tool has made.
+  /// The browser's name is looked for in the entry's command line and id. The result is nil for an unknown browser, and
+  /// for an entry that the tool has made.
   static func started(by entry: DesktopEntry) -> Browser? {
     guard let exec = entry.exec, !MadeEntry.isMade(entry.id) else { return nil }
     let words = exec.words + [entry.id.asApplicationID]

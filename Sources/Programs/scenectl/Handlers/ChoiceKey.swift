@@ -1,8 +1,8 @@
 import DesktopEntries
 
-/// The subject of a choice: the kind of links or files that the chosen application opens.
+/// What an application is chosen for: a kind of links or files.
 ///
-/// The links come from all programs, or from one program.
+/// The choice counts for the links of all programs, or only for the links that one program opens.
 struct ChoiceKey: Hashable, CustomStringConvertible {
   let handled: Handled
   /// The application id of the program that the links come from; nil for all programs.

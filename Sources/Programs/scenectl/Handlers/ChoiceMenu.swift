@@ -11,7 +11,7 @@ struct ChoiceMenu {
     (["zenity", "--list", "--hide-header", "--title=Open a link", "--column=Application"], false),
   ]
 
-  /// The longest answer in bytes, 64 KiB: more than any name and id.
+  /// The greatest length in bytes of the line that a menu program prints.
   private static let longestAnswer = 64 << 10
 
   private let words: [String]
@@ -21,7 +21,7 @@ struct ChoiceMenu {
 
   /// Finds an installed menu program; nil if there is none.
   ///
-  /// With `onAnyDisplay`, the program need not fit the display that the environment names.
+  /// If `onAnyDisplay` is false, a program for Wayland is found only if the environment names a Wayland display.
   init?(in places: DesktopPlaces, onAnyDisplay: Bool) {
     let isWayland = Host.variable("WAYLAND_DISPLAY") != nil
     let found = Self.supported.first { menu in

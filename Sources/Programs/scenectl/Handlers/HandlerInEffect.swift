@@ -7,9 +7,10 @@ struct HandlerInEffect {
   let key: ChoiceKey
   /// The desktop id of the application.
   let application: String
-  /// The applications after ``application`` in the line that chooses ``application``.
+  /// The applications that follow ``application`` in the line that chooses it.
   ///
-  /// If the line chooses the router, `next` has only the application for links that no window and no host claim takes.
+  /// If the router opens a type, the list has only the default application apart from the router. That application gets
+  /// the links that no window and no host claim takes.
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?

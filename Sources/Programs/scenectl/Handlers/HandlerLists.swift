@@ -4,10 +4,10 @@ import SceneRouting
 
 /// The user's lists of chosen applications, and the router's list of replaced defaults.
 ///
-/// The lists themselves show which parts a change has added, so a change can be undone (``AssociationFile``).
+/// When the user makes the router the default for a type, the previous default is added to the list of replaced
+/// defaults. That previous default gets the links that no window and no host claim takes.
 ///
-/// The router gets a link if the router is the default for the link's scheme. If no window and no host claim takes the
-/// link, the link goes to the application in the list of replaced defaults.
+/// Each choice can be undone (``AssociationFile``).
 struct HandlerLists {
   /// A line that chooses the applications for one key.
   struct Choice {
@@ -40,15 +40,15 @@ struct HandlerLists {
     senders = try UserFile(places.senderChoices ?? "\(directory)/scened/choices")
     replaced = try UserFile(state)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
-    // An existing file with the second name is used, because a desktop may read only the second name.
+    // If only `intentapp.list` exists, it is used instead of `intentapps.list`: some desktops read no other name.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
     hosts = try UserFile(present ?? names[0])
   }
 
   /// Changes and saves the lists, under a lock against other processes.
   ///
-  /// If a list cannot be written, no list is changed. In the end, entries that ``MadeEntry`` has made are removed if no
-  /// list contains them.
+  /// If a list cannot be written, no list is changed. At the end, the desktop entries that the tool has made
+  /// (``MadeEntry``) are removed, if no list names them any more.
   static func change<Result>(_ change: (inout HandlerLists) throws -> Result) throws -> Result {
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     guard let state = places.state else { throw HandlerError.noPlace }
@@ -108,7 +108,7 @@ extension HandlerLists {
     )
   }
 
-  /// Returns the line of the lists for a key; nil if there is none.
+  /// Returns the choice for a key; nil if no list has one.
   func choice(for key: ChoiceKey) -> Choice? { choices.first { $0.key == key } }
 
   /// Returns where the choices for a key are: the list, the key's name in the list, and the group.
@@ -130,17 +130,18 @@ extension HandlerLists {
   ///
   /// - Parameters:
   ///   - id: The desktop id of the application.
-  ///   - key: The links or files.
-  ///   - before: The application that has opened the links or files until now; remembered if `id` is ``ownID``.
-  /// - Throws: if a desktop's own list has a default for the type, or if the key or the id cannot be written.
+  ///   - key: The links or files that the application shall open.
+  ///   - before: The application that opened the links or files before. It is saved as the replaced default of a type
+  ///     if `id` is ``ownID``.
+  /// - Throws: an error if a desktop's own list has a default for the type, or if the key or the id cannot be written.
   mutating func choose(_ id: String, for key: ChoiceKey, before: String?) throws {
     let place = place(of: key)
     try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
     guard place.group == .defaults else { return }
     try requireNoOtherList(for: key, place.name)
-    // The router's entry and made entries have no types, so that nobody chooses these entries by accident. An
-    // association is added, because the specification of mimeapps.list wants an association for each default. GIO works
-    // without associations.
+    // The entry of the router lists no types, so that nobody chooses it by accident. The same is true of every entry
+    // that the tool makes. But a default application needs an association with the type (specification of
+    // mimeapps.list), so the association is added here.
     if Self.isWithoutTypes(id) {
       try edit(\.defaults, key) { $0.choose(id, for: place.name, in: .added) }
     }
@@ -167,7 +168,7 @@ extension HandlerLists {
 
   /// Throws an error if a desktop's own list has a default for the type.
   ///
-  /// The desktop's list would override the changed list.
+  /// Such a list, for example `gnome-mimeapps.list`, would override the changed list.
   private func requireNoOtherList(for key: ChoiceKey, _ type: String) throws {
     guard let directory = places.userConfiguration else { return }
     for name in places.names(ofLists: "mimeapps.list") where name.isDesktopSpecific {
@@ -207,8 +208,8 @@ extension HandlerLists {
 
   /// Removes the router's own entry and the entry of the menu from all choices, and returns the keys of these choices.
   ///
-  /// If another program has made itself the default, only an association of these entries is left for the type. This
-  /// association is removed too.
+  /// If another program has made itself the default for a type, the list still has the association that the tool added
+  /// for its own entry. This association is removed too.
   mutating func removeOwnChoices() -> [ChoiceKey] {
     let own = [Self.ownID, MadeEntry.askID]
     let removed = (choices + removableAssociations).filter { $0.applications.contains(where: own.contains) }

@@ -7,7 +7,7 @@ struct InstalledDesktop {
   let places: DesktopPlaces
   private let installed: InstalledApplications
   private let associations: MIMEAssociations
-  /// The types of the applications that take links or files.
+  /// The MIME types that at least one application opens; `x-scheme-handler/SCHEME` is the type of a URL scheme.
   let types: Set<String>
 
   init() {
@@ -65,7 +65,9 @@ struct InstalledDesktop {
     return claiming + browsers
   }
 
-  /// Returns whether a claim is the host, or is `*.DOMAIN` for a domain above the host; paths are ignored.
+  /// Returns whether a claim covers a host: the claim is the host, or `*.DOMAIN` for a domain above it.
+  ///
+  /// The paths of the claim and the host are ignored.
   private static func covers(_ claim: String, _ host: String) -> Bool {
     let claimed = claim.prefix { $0 != "/" }.lowercased()
     let name = host.prefix { $0 != "/" }
@@ -80,7 +82,7 @@ extension InstalledDesktop {
   func id(named name: String) -> String? {
     if name.asApplicationID == HandlerLists.ownID.asApplicationID { return HandlerLists.ownID }
     if application(name) != nil { return name }
-    // Each ending may be left out: `org.telegram` names `org.telegram.desktop.desktop` too.
+    // An id can end in `.desktop` twice: `org.telegram` also finds `org.telegram.desktop.desktop`.
     return installed.applications.keys.sorted().first { $0.asApplicationID == name.asApplicationID }
   }
 

@@ -3,11 +3,10 @@ import Glibc
 import Installed
 import SystemPackage
 
-/// A desktop entry that the tool makes for a choice.
+/// A desktop entry that the tool makes for a choice with `--ask` or `--profile`.
 ///
-/// When the last choice that names the entry is removed, the tool removes the entry too. The entry is in the user's
-/// directory of entries, and menus do not show the entry. The entry has no types, so it opens only the links for which
-/// it is chosen.
+/// The entry is in the user's directory of entries, but menus do not show it. It has no types, so it opens only the
+/// links for which it is chosen. When the last choice that names it is removed, the tool removes it too.
 struct MadeEntry {
   private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
 
@@ -31,7 +30,7 @@ struct MadeEntry {
   /// Makes the entry that opens links in a profile of a browser.
   ///
   /// The entry's id contains `name`. This is the name of the profile, or the name of the profile's directory if several
-  /// profiles have the same name. The extension of browsers makes the same id (`application` in `scened.js`).
+  /// profiles have the same name. The browser extension makes the same id (`application` in `scened.js`).
   ///
   /// - Throws: an error if the browser cannot be started with a profile.
   init(_ profile: BrowserProfile, named name: String, of application: InstalledApplication) throws {
@@ -67,13 +66,13 @@ struct MadeEntry {
       + (icon.map { ["Icon=\($0.escaped)"] } ?? []) + ["NoDisplay=true", "StartupNotify=true"]
   }
 
-  /// Returns the index of the place for a browser's options.
+  /// Returns the index in a command line at which to insert options for a browser.
   ///
-  /// The place is after the browser's program. In a command of flatpak, the place is before the files and URLs.
+  /// The options come right after the browser's program. In a flatpak command, they come before the files and URLs.
   private static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {
-      // The word '@@' or '@@u' comes before the files and URLs, and the word '@@' after them.
+      // In a flatpak command, the word '@@' or '@@u' begins the files and URLs, and '@@' ends them.
       return words.firstIndex { $0.hasPrefix("@@") || $0.isEmpty } ?? words.count
     }
     guard exec.program.split(separator: "/").last == "env" else { return 1 }

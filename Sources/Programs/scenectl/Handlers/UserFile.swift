@@ -20,8 +20,8 @@ struct UserFile {
 
   /// Reads the file; a missing file has no contents.
   ///
-  /// - Throws: an error if the file is unreadable, no text, too large, or the null device. A link to a missing file is
-  ///   an error too.
+  /// - Throws: an error if the file is unreadable, not text, too large, or the null device, or if `path` is a link to a
+  ///   missing file.
   init(_ path: String) throws(UserFileError) {
     self.path = path
     switch FileContents.read(path) {
@@ -120,15 +120,18 @@ struct UserFile {
   /// Puts the temporary file in the place of the file; without a temporary file, removes the file.
   private func put(_ temporary: FilePath?) throws(Errno) {
     if let temporary { try Host.rename(temporary, to: target) } else { Host.remove(target) }
-    // Before the directory is on the disk, a crash may bring back the old file.
+    // Until the directory's new contents are on the disk, a crash of the system could bring back the old file.
     try Host.synchronize(target.removingLastComponent())
   }
 }
 
-/// The lock of a process for a change of the user's files, from reading to writing.
+/// Keeps other processes of this tool from changing the user's files at the same time.
 ///
-/// The lock is a file that exists only while a process holds the lock. Other programs do not know the lock. Their
-/// changes between this process's reading and writing are lost.
+/// A process takes the lock before it reads the files, and releases the lock after it has written the files. The lock's
+/// own file exists only while a process has the lock.
+///
+/// Other programs do not know the lock. If another program changes a file while the lock is held, that change may be
+/// lost.
 struct UserFileLock: ~Copyable {
   private let file: FileDescriptor
   private let path: FilePath
@@ -159,7 +162,8 @@ struct UserFileLock: ~Copyable {
       while flock(file.rawValue, LOCK_EX) != 0 {
         guard errno == EINTR else { throw Errno(rawValue: errno) }
       }
-      // The process that had the lock may have removed the file, and a third process may have made a new file.
+      // The process that had the lock may have removed the file, and a third process may have made a new one. Then this
+      // lock protects nothing, and the loop tries again.
       if let held = try? file.stat(), let now = try? Stat(path, followTargetSymlink: false),
         held.inode == now.inode,
         held.deviceID == now.deviceID

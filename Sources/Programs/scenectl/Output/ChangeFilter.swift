@@ -6,11 +6,11 @@ struct ChangeFilter {
   let scene: String?
   /// The application of each open scene, by scene id.
   ///
-  /// The report of a scene's end names no application.
+  /// The filter needs it because the report of a closed scene names only the scene.
   private var applications: [String: String] = [:]
-  /// The decision ids of events under way that this filter shows.
+  /// The decision ids of the unfinished events that this filter shows.
   ///
-  /// A settlement names no application.
+  /// The filter needs them because a settlement names the decision, but not the application.
   private var events: Set<String> = []
 
   init(application: String?, scene: String?) { (self.application, self.scene) = (application, scene) }

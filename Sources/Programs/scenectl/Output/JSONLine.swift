@@ -33,7 +33,7 @@ extension JSONLine {
 
   /// Creates the line for an event's decision.
   ///
-  /// Only a decision without a target has an `outcome`, because the outcome of an event under way is not known.
+  /// The line has an `outcome` only if the decision found no target. Otherwise the outcome is not known yet.
   init(_ event: Event, _ decision: RouteDecision) {
     self.init([
       "event": event.json,

@@ -2,21 +2,21 @@ import SceneClient
 
 /// The numbers of a router in the text format of Prometheus (exposition format 0.0.4).
 ///
-/// The textfile collector of node_exporter reads this format, and does not read OpenMetrics. Here the lines that
-/// describe a counter have the counter's name with `_total`. In OpenMetrics, these lines have the name without
-/// `_total`.
+/// The textfile collector of node_exporter reads this format, but not OpenMetrics. One difference is the name of a
+/// counter in the lines `# HELP` and `# TYPE`: it ends in `_total` here, and OpenMetrics leaves the ending out.
 struct Metrics {
   /// The lines, in a fixed order.
   private(set) var lines: [String] = []
 
-  /// The number of records from which the times of events are counted.
+  /// How many of the newest records go into the histogram of the times of events.
   ///
   /// 1000 records are enough for percentiles, and take about half a megabyte.
   static let recordCount = 1000
 
-  /// The bounds for the times of events, in seconds.
+  /// The upper bounds of the histogram's buckets, in seconds.
   ///
-  /// A router needs less than a millisecond, and a program needs seconds to start.
+  /// The first bound is small, because a router handles an event in less than a millisecond. The last bound is large,
+  /// because a program may need seconds to start.
   private static let bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
   /// Describes the state and the counters of a router, and the times of the events in the newest records.

@@ -10,11 +10,13 @@ struct OutcomeReport {
 
   /// When a failure is shown as a desktop notification.
   enum Notifications {
-    /// Never.
+    /// No failure is shown as a notification.
     case none
-    /// If standard error is no terminal.
+    /// A failure is shown as a notification if standard error is no terminal.
     case withoutTerminal
-    /// Always, and nothing is printed: the standard streams belong to the program in which the user clicked.
+    /// Every failure is shown as a notification, and is printed only if no desktop shows the notification.
+    ///
+    /// Nothing else is printed, because the standard streams belong to the program in which the user clicked.
     case only
   }
 
@@ -87,7 +89,7 @@ struct OutcomeReport {
     return CommandStatus(error)
   }
 
-  /// Shows an error about an argument or about the connection, and notifies the desktop.
+  /// Shows an error on standard error, as a desktop notification, or both, as ``notifications`` says.
   func show(_ subject: String, _ sentence: String) async {
     if notifications != .only { Terminal.showError("\(subject.printable): \(sentence.printable)") }
     if wantsNotification { await notify(subject, sentence) }

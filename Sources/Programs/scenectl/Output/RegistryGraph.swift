@@ -38,7 +38,7 @@ struct RegistryGraph {
     identifiers.flatMap { $0.isEmpty ? nil : "\(name) \($0.abridged)" }
   }
 
-  /// Returns a quoted string of DOT; line breaks are kept.
+  /// Quotes a text for DOT, the language of Graphviz; line breaks are kept.
   private static func quoted(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(line).printable.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

@@ -21,7 +21,7 @@ extension RouteDecision {
     }
   }
 
-  /// The target and the reasons for the target, in words that follow a verb.
+  /// Returns the target and the reasons for it, as words after a verb such as "routed".
   func route(of event: Event) -> String {
     target == .nothing ? "nowhere" : "to \(destination)\(Choice(self, for: event).reasons())"
   }
@@ -33,7 +33,7 @@ extension EventOutcome {
   /// - Parameters:
   ///   - event: The event.
   ///   - decisions: The decisions about the event, in order.
-  ///   - missing: What is missing if nobody takes the event.
+  ///   - missing: The reason why nobody takes the event; nil if the reason is not known.
   ///   - isStyled: Whether a terminal shows the sentence.
   /// - Returns: Each attempt in order, the last attempt with the reasons for its target.
   func sentence(
@@ -64,7 +64,7 @@ extension EventOutcome {
     }
   }
 
-  /// The scene that took the event.
+  /// The target that took the event, in a few words.
   ///
   /// The decision does not contain the id of a new scene. The id of a new scene comes from the last attempt.
   private var target: String {
@@ -122,8 +122,9 @@ extension EventRecord {
 
   /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
   ///
-  /// The record of a failed start does not tell whether the program knows scenes. So after a failed start, the reason
-  /// "its declaration has no condition" is given only with `areComplete`.
+  /// If the start of a program failed, the record does not tell whether the program knows scenes. For a program that
+  /// knows no scenes, the reason "its declaration has no condition" explains nothing. Without `areComplete`, this
+  /// reason is left out after a failed start.
   func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
     Choice(attempt, of: self).reasons(
       isLaunched: attempt.result == .launched || attempt.result == .launchFailed && !areComplete,

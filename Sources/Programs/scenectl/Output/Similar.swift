@@ -38,6 +38,6 @@ extension String {
 }
 
 extension [String] {
-  /// A question whether one of the words is meant; empty without words.
+  /// The question "Did you mean …?" with these words; empty if there are no words.
   var question: String { isEmpty ? "" : " Did you mean \(map { "'\($0)'" }.joined(separator: " or "))?" }
 }

@@ -5,10 +5,10 @@
 struct Table {
   /// The columns of ids.
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
-  /// The columns that a narrow terminal leaves out, the first column in this list first.
+  /// The columns that are left out one by one, in this order, if the terminal is too narrow.
   ///
-  /// Columns without any text are left out first. Then follow the columns of this list, and then all other columns
-  /// without ids, the last column first.
+  /// Empty columns are left out before these columns. If the table is too wide without these columns, the remaining
+  /// columns that contain no ids are left out, from the last to the first.
   private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
   /// The smallest width of a cut text: enough to distinguish most texts.
   private static let leastWidth = 8
@@ -59,12 +59,12 @@ struct Table {
     return [Terminal.styled(line(titles), .strong)] + rows.map(line)
   }
 
-  /// Returns the least width of a column; `widths` has the widths of the widest cells.
+  /// Returns the width to which a column may be cut; `widths` has the width of each column's widest cell.
   private func leastWidth(_ column: Int, _ widths: [Int]) -> Int {
     Self.ids.contains(titles[column]) ? widths[column] : min(widths[column], Self.leastWidth)
   }
 
-  /// Returns the column to leave out next; nil for a single column.
+  /// Returns which of the `shown` columns is left out next; nil if only one column is shown.
   private func dispensable(of shown: [Int]) -> Int? {
     guard shown.count > 1 else { return nil }
     return shown.first { column in rows.allSatisfy { $0[column].isEmpty } }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Prints to standard output and standard error.
 enum Terminal {
-  /// A style of emphasized words; the raw value is the parameter of SGR (ECMA-48).
+  /// A style for words; the raw value is the number in the escape sequence that sets the style (SGR in ECMA-48).
   enum Style: String {
     case strong = "1"
     case good = "32"
@@ -88,7 +88,7 @@ extension String {
   /// The largest number of characters of a word, such as a URL, in a sentence.
   private static let longestWord = 200
 
-  /// The text; in a text with more than 200 characters, an ellipsis replaces the middle.
+  /// The text, with an ellipsis in place of its middle if it has more than 200 characters.
   var shortened: String {
     // Most texts are short, and counting bytes is faster than counting characters.
     guard utf8.count > Self.longestWord, count > Self.longestWord else { return self }

@@ -27,8 +27,8 @@ struct RaisedWindow: Sendable, Equatable {
   /// Brings the window to the front in the first way that works.
   ///
   /// The ways are tried in this order:
-  /// 1. A window of the process itself. This way comes first: a program with windows may have been started in a
-  ///    terminal, and has then inherited the terminal's variables.
+  /// 1. A window of the process itself. This way comes before the terminal, because a program that was started in a
+  ///    terminal may have its own window. The program's environment would lead to the terminal's window.
   /// 2. The terminal in which the process runs. If a multiplexer runs in the terminal, the multiplexer first shows the
   ///    pane of the process. The terminal comes before the compositor, because the terminal knows its windows best.
   /// 3. The compositor or the window manager, which finds the terminal's window through an ancestor of the process.
@@ -46,8 +46,8 @@ struct RaisedWindow: Sendable, Equatable {
       switch await commands.showPane(ofTmux: pane) {
       case .success(let client):
         done.append("tmux shows the pane \(pane)")
-        // From here on, the variables of the client are used. The pane has the variables of tmux's server, which may
-        // have been started in another terminal.
+        // From here on, the environment of the tmux client counts, because the client runs in the terminal. The pane
+        // has the environment of tmux's server, which may have been started in another terminal.
         terminal = client.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .empty
         start = client ?? start
       case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description).")
@@ -76,7 +76,7 @@ struct RaisedWindow: Sendable, Equatable {
 
   private typealias Way = () async -> Swift.Result<String, RaisingError>
 
-  /// The ways that find the window through a number in the terminal's variables.
+  /// The ways to raise the window by its number, which the terminal puts into an environment variable.
   private func terminalWays(_ commands: RaisingCommands) -> [Way] {
     var ways: [Way] = []
     let environment = commands.environment
@@ -95,7 +95,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The ways that find the window through its process.
+  /// The ways to raise the window that find it by its process.
   private func desktopWays(_ commands: RaisingCommands, _ processes: [CInt]) -> [Way] {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }

@@ -18,7 +18,7 @@ struct RaisingCommands: Sendable {
   private static let timeout = Duration.seconds(5)
 
   let activationToken: String?
-  /// The environment of the terminal that shows the window, or of this process.
+  /// The environment in which variables such as `DISPLAY` are looked up first.
   var environment: ProcessEnvironment
 
   /// The variables with which commands find the desktop, a multiplexer and a terminal.
@@ -28,7 +28,7 @@ struct RaisingCommands: Sendable {
     "WEZTERM_UNIX_SOCKET",
   ]
 
-  /// Returns a variable of the terminal, else the variable of this process.
+  /// Returns the value of a variable in ``environment``, or else in the environment of this process.
   private func place(_ name: String) -> String? { environment[name] ?? Host.variable(name) }
 
   var hasSway: Bool { place("SWAYSOCK") != nil }
@@ -88,7 +88,7 @@ struct RaisingCommands: Sendable {
 extension RaisingCommands {
   /// Shows a pane of tmux in a client, and returns the client's process.
   ///
-  /// The client runs in a terminal. The result is nil without a client.
+  /// A client shows tmux in a terminal. If tmux has no client, the result is nil.
   func showPane(ofTmux pane: String) async -> Result<CInt?, RaisingError> {
     let shown = await output("tmux", "display-message", "-p", "-t", pane, "#{session_id}")
     guard case .success(let session) = shown else { return shown.map { _ in nil } }
@@ -129,7 +129,8 @@ extension RaisingCommands {
   /// Focuses the window of the first process that has a window in sway; swaymsg fails for a process without a window.
   func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
     let titled = title.map { " title=\"\($0.literalPattern)\"" }
-    // A window with the title is searched first, among all processes. The empty criterion matches every window.
+    // If there is a title, a first pass over the processes finds only windows with the title. The last pass has the
+    // empty criterion, so it finds every window of a process.
     for criterion in [titled, ""].compactMap(\.self) {
       for process in processes {
         switch await output("swaymsg", "[pid=\(process)\(criterion)] focus") {
@@ -161,7 +162,8 @@ extension RaisingCommands {
 extension RaisingCommands {
   /// The command that hands a token to a running Firefox, and opens nothing; nil if the process is no Firefox.
   ///
-  /// The command finds the running Firefox through the profile.
+  /// The command has the same profile option as the running Firefox, because a new Firefox process finds the running
+  /// process by the profile.
   static func silentCall(ofFirefox process: CInt) -> [String]? {
     guard let program = Host.canonicalPath(FilePath("/proc/\(process)/exe")),
       program.lastComponent?.string.hasPrefix("firefox") == true,
@@ -174,7 +176,8 @@ extension RaisingCommands {
 
   /// Gives the token to Firefox.
   ///
-  /// Firefox uses the token for the next window that scened's extension raises. The extension cannot use the token.
+  /// Firefox uses the token for the next window that scened's extension raises. The extension cannot take the token
+  /// itself.
   func giveToken(by call: [String]) async -> Outcome {
     await output(call[0], Array(call.dropFirst())).map { _ in
       "Firefox has the token for its extension, which can raise the window"
@@ -194,7 +197,9 @@ extension RaisingCommands {
     return outcome.map { _ in "the window \(id) is active" }
   }
 
-  /// Activates a window of the first process with a window; a window with the title is preferred.
+  /// Activates a window of the first process in the list that has a window.
+  ///
+  /// If the process has several windows, a window with the given title is preferred.
   func activateInX11(_ processes: [CInt], title: String?) async -> Outcome {
     let listed = await output("wmctrl", "-l", "-p")
     guard case .success(let lines) = listed else { return await activateByXdotool(processes, title: title) }

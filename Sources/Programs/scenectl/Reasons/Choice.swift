@@ -13,7 +13,7 @@ struct Choice {
   let applicationSource: String?
   let declarationID: String?
   let matchedPattern: String?
-  /// Whether the target is known to be a scene that was open already; always false for a record.
+  /// Whether the target is a scene that was open already; false if this is not known.
   let isOpen: Bool
 
   init(_ decision: RouteDecision, for event: Event) {
@@ -38,15 +38,17 @@ struct Choice {
     isOpen = false
   }
 
-  /// Returns the reasons for the target after a colon; empty without known reasons.
+  /// Explains the choice of the target.
   ///
-  /// For a new scene, "its declaration has no condition" is left out in two cases:
-  /// - The event was handed to a program. A program that knows nothing of scenes has only one declaration, and this
-  ///   declaration has no condition.
-  /// - The application was chosen for a reason other than "the only application".
+  /// For a new scene, the reason "its declaration has no condition" is left out if the application was chosen for a
+  /// reason other than "the only application".
   ///
-  /// If there is another reason, "the only application" and "the first of several applications" are left out. With
-  /// `areComplete`, these two reasons stay.
+  /// - Parameters:
+  ///   - isLaunched: Whether the target may be a program that knows no scenes. The declaration of such a program never
+  ///     has a condition. So the reason "its declaration has no condition" is left out.
+  ///   - areComplete: Whether "the only application" and "the first of several applications" are always given.
+  ///     Otherwise these reasons are given only if there is no other reason.
+  /// - Returns: A colon and the reasons; an empty text if no reason is known.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
     let isOmitted = rule == .default && !isOpen && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
@@ -58,7 +60,7 @@ struct Choice {
     return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
   }
 
-  /// The reason for the application; nil if the reason for the scene is the only reason.
+  /// The reason for the application; nil if it is unknown, or if the reason for the scene already explains it.
   private var applicationReason: String? {
     switch applicationBecause {
     case .sender? where rule != .explicit: "the sender named this application"
@@ -89,8 +91,9 @@ struct Choice {
     }
   }
 
-  /// The words for an open scene that is the only scene of its declaration; empty if the target is not known to be
-  /// open.
+  /// A text that says that the target is the only scene of its declaration; empty for a new scene.
+  ///
+  /// The text is also empty if it is not known whether the scene is new.
   private var onlyScene: String { isOpen ? ", and this is its only scene" : "" }
 
   private var identifier: String {
@@ -101,7 +104,7 @@ struct Choice {
     }
   }
 
-  /// The path of the user's list and the line of the choice, in parentheses; empty without a choice.
+  /// The file and the line in which the user chose the application, in parentheses; empty if there is no choice.
   private var place: String { applicationSource.map { " (\(Host.abbreviated($0)))" } ?? "" }
 
   private var scheme: String? { text?.urlScheme }
@@ -114,7 +117,7 @@ struct Choice {
     }
   }
 
-  /// The kind of event for which people choose an application.
+  /// The kind of event for which the user can choose an application, such as `https` or "this type of file".
   private var kind: String { scheme.map { $0 == "file" ? "this type of file" : $0 } ?? "such events" }
 
   private var host: String? { text?.urlHost }

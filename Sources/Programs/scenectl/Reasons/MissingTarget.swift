@@ -5,7 +5,7 @@ import SceneClient
 
 /// The reason why nobody takes an event.
 struct MissingTarget {
-  /// The general reason, which needs no question to the router.
+  /// The reason that is given if nothing more precise is known.
   static let unknown = "no open scene and no declaration takes it"
 
   let event: Event
@@ -35,7 +35,7 @@ struct MissingTarget {
 
   private var newScenes: String { scope.allowsNewScene ? "" : "; no new scene was allowed" }
 
-  /// The claim that an application for the event would have.
+  /// The claim with which an application would get the event: an activity type, a MIME type or a scheme.
   private var claim: String? {
     if let activity = event.activity { return activity.activityType }
     guard let scheme = event.url?.urlScheme else { return nil }
@@ -44,7 +44,7 @@ struct MissingTarget {
 
   /// Whether the event names a missing file of this machine.
   ///
-  /// Nobody knows the type of a missing file.
+  /// The type of a missing file is unknown, so no claim can be named for it.
   private var isMissingFile: Bool {
     guard router.host == nil, let url = event.url, url.urlScheme == "file",
       let path = FileURL.path(of: url, onMachine: Host.machineName)
@@ -64,7 +64,9 @@ struct MissingTarget {
     claimed == type || claimed.hasSuffix("/*") && type.hasPrefix(claimed.dropLast())
   }
 
-  /// The broken entries that name the claim, each with its place; empty without broken entries.
+  /// Clauses about broken desktop entries that name the event's type; empty if there are none.
+  ///
+  /// Each clause gives the file and the line.
   private var broken: String {
     guard !router.system, router.host == nil, let type = mimeType else { return "" }
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil })

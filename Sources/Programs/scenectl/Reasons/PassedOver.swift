@@ -21,7 +21,9 @@ struct PassedOver {
     self.applications = applications
   }
 
-  /// A sentence for each named scene and declaration, with the ways to get the event.
+  /// A sentence for each of the first ``mostNamed`` scenes and declarations, and the number of the others.
+  ///
+  /// Each sentence says why the scene or declaration was passed over, and how the user can change this.
   var sentences: [String] {
     let steps = Self.steps(of: decision)
     let more = steps.count - Self.mostNamed
@@ -29,9 +31,10 @@ struct PassedOver {
       + (more > 0 ? ["\(more) more \(more == 1 ? "wants" : "want") it, too."] : [])
   }
 
-  /// The first step of each scene and declaration with the reason `claimedByOthers`.
+  /// Returns one step for each scene or declaration that was passed over because other applications claim the event.
   ///
-  /// Steps for `*` are left out: a scene that takes every event does not expect claimed links.
+  /// Steps in which only `*` matched are not returned. A scene that takes every event does not expect links that other
+  /// applications claim.
   private static func steps(of decision: RouteDecision) -> [TraceStep] {
     var seen: Set<[String?]> = []
     return decision.trace.filter { step in

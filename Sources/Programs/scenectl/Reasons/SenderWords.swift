@@ -5,7 +5,8 @@ extension EventRecord {
   var sender: String? {
     let process = senderProcessID.map { "process \($0)" }
     if let application = senderApplicationID {
-      // `scenectl` sends events for the program that runs `scenectl`. Only the application of that program is named.
+      // `scenectl` sends events for the program that runs `scenectl`. The clause names the application of that program,
+      // and leaves out `scenectl`.
       guard let name = senderName, !Self.isCommand(name) else {
         return ["sent by \(application)", process].compactMap(\.self).joined(separator: ", ").printable
       }

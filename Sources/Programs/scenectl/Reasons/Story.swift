@@ -4,7 +4,7 @@ import SceneClient
 ///
 /// A program that gets a link from the router may send the same link as a new event.
 struct Story {
-  /// The records, from the click to the last target.
+  /// The records of the events, in the order in which the events were sent.
   let records: [EventRecord]
 
   /// Finds the story of a record among all records.
@@ -25,13 +25,13 @@ struct Story {
 }
 
 extension EventRecord {
-  /// Whether the target program of `earlier` got the link and sent it on in this event.
+  /// Whether a program got the link as the event `earlier` and then sent it on as this event.
   ///
-  /// The router does not report this fact. The records show the fact if all these conditions are met:
+  /// The router does not report this, so it is concluded from the records. All these conditions must be met:
   /// - The two events have the same text, and `earlier` was handed to a program.
-  /// - No attempt for this event names the program, because the router passes over the sender.
-  /// - The program is the sender of this event. If the sender's application is unknown, this event was sent before the
-  ///   end of `earlier`.
+  /// - This event was not handed to that program, because the router gives no link back to its sender.
+  /// - That program sent this event. If the sender's application is unknown, it is enough that this event was sent
+  ///   before the end of `earlier`.
   fileprivate func continues(_ earlier: EventRecord) -> Bool {
     guard decisionID != earlier.decisionID, comparisonString != nil,
       comparisonString == earlier.comparisonString, routed >= earlier.routed,

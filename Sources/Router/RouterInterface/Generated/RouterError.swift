@@ -79,7 +79,7 @@ extension Wire {
       }
     }
 
-    /// Reads the error of a reply; nil if it is not one of these, with these parameters.
+    /// Reads an error reply; nil if its error or its parameters are not defined here.
     package init?(_ reply: borrowing Reply) {
       do throws(ParameterError) {
         guard let name = reply.error?.stringValue, var reader = try reply.errorReader() else { return nil }

@@ -1,6 +1,7 @@
-/// An array that moves at most one page of its elements when it grows.
+/// An array in pages of 1024 elements; its growth moves the elements of at most one page.
 ///
-/// A standard array of a million elements stops everything for milliseconds when it doubles its memory.
+/// A standard array moves all its elements when it doubles its memory. With a million elements, this stops everything
+/// for milliseconds.
 struct PagedArray<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   private static var shift: Int { 10 }
   private static var mask: Int { (1 << shift) - 1 }

@@ -4,9 +4,9 @@ package struct Client: Hashable, Sendable {
   package var user: UserID
   /// The client's process; `nil` if the process is in another PID namespace.
   package var processID: Int32?
-  /// The connection over which the call came; never 0.
+  /// The connection over which the client makes the call; never 0.
   ///
-  /// Some limits apply to each connection.
+  /// The number of events under way is limited for each connection.
   package var connection: UInt64
 
   /// Describes a client.

@@ -20,7 +20,7 @@ struct DeadlineQueue {
 
   /// Adds a deadline.
   ///
-  /// If most entries may belong to settled attempts, removes these entries first.
+  /// First removes the entries of settled attempts if the queue has grown a lot since the last such removal.
   mutating func insert(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)

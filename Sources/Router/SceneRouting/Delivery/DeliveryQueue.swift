@@ -8,7 +8,7 @@ final class DeliveryQueue {
   ///
   /// The ids of their deliveries ascend.
   private var shown: [EventRecord] = []
-  /// The events that wait for the scene's credit.
+  /// The events that wait because the scene has as many unsettled deliveries as its credit allows.
   private var waiting: [EventRecord] = []
   /// The sum of the sizes of the waiting events, in bytes.
   private var waitingBytes = 0
@@ -17,9 +17,9 @@ final class DeliveryQueue {
 
   var pendingCount: Int { shown.count + waiting.count }
 
-  /// The limit that a further event of the given size would exceed.
+  /// The limit that one more event of `size` bytes would exceed; `nil` if the event can be added.
   ///
-  /// `nil` if the event need not wait, or if it would exceed no limit.
+  /// An event that is shown to the scene at once exceeds no limit, because the limits are for waiting events.
   func limitReached(by size: Int, _ limits: Limits) -> Limit? {
     if shown.count < credit { return nil }
     if waiting.count >= limits.pendingDeliveriesPerScene { return .pendingDeliveriesPerScene }

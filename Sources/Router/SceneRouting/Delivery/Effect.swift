@@ -36,9 +36,9 @@ package struct OpenRequest: Hashable, Sendable {
   package var eventID: String?
   /// The token with which the new scene raises its window.
   package var activationToken: String?
-  /// The time that has passed between the acceptance of the first event and this request, in microseconds.
+  /// The age of the first event when this request was made, in microseconds.
   ///
-  /// The activation token is at least this old, because the token came with the event.
+  /// The activation token is at least this old, because it came with the first event.
   package var ageUSec: UInt64
   /// The time left to take the first event, in microseconds.
   package var timeoutUSec: UInt64
@@ -54,16 +54,17 @@ package enum Effect: Hashable, Sendable {
   case deliver(Delivery)
   /// Ask an application to open a scene.
   case requestScene(OpenRequest)
-  /// Call ``Router/takeStart(of:now:)`` soon.
+  /// Start an application: call ``Router/takeStart(of:now:)`` soon.
   ///
-  /// The application is to be started: an event waits for a scene of the application, and no connection
-  /// declares the application.
+  /// An event waits for a scene of the application, but no connected program has declared the application.
   case start(application: String)
   /// Report to a scene that a delivery has been withdrawn.
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
   /// Report to an application that a request has been withdrawn.
   case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
-  /// Report to a scene that its current activity was taken; `by` is the name that the taker states.
+  /// Report to a scene that a client took the scene's current activity to continue the activity elsewhere.
+  ///
+  /// `by` is the name that the client gave.
   case activityTaken(SceneID, activityType: String, by: String?)
   /// A decision was made for an event.
   case decided(DecisionID, Event, Decision)
@@ -73,7 +74,7 @@ package enum Effect: Hashable, Sendable {
   ///
   /// The call makes the next attempt or ends the event.
   case resume(DecisionID)
-  /// The router no longer waits for the scenes and declarations of the last router.
+  /// After a restart of the router, its scenes and declarations have returned, or the time to wait for them is over.
   ///
   /// Call ``Router/decideHeld(now:)`` soon, and repeat the call until it returns `nil`.
   case returned

@@ -1,15 +1,18 @@
-/// How the last deliveries or requests ended, for the error replies to clients that answer too late.
+/// Remembers how the most recent deliveries or open requests ended.
 ///
-/// The place of an id is the id modulo ``size``. A new id replaces an older id with the same place.
+/// A client that answers too late gets an error reply, which says how the delivery or request ended.
+///
+/// An id is stored at the index that is the id modulo ``size``. A new id replaces the older id at the same index.
 struct EndedRing<Value: Sendable>: Sendable {
   private struct Place {
     var id: UInt64
     var value: Value
   }
 
-  /// The number of places.
+  /// The number of ids that the ring has room for.
   ///
-  /// A client usually has far fewer deliveries or requests under way. The places take 100 KB.
+  /// This is far more than the deliveries or requests that a client usually has under way. The ring takes up to 100 KB
+  /// of memory.
   private static var size: Int { 4096 }
   private var places: [Place?] = []
 

@@ -1,9 +1,11 @@
-/// The parts of an event that distinguish it from another event with the same `eventId`.
+/// The parts of an event that must be the same when the event is sent again with the same `eventId`.
 ///
-/// The title and the `userInfo` of an activity are not among these parts.
+/// If one of these parts differs, the sender has used the `eventId` for two different events. The title and the
+/// `userInfo` of an activity are not compared.
 ///
-/// Bytes are compared, because Swift treats canonically equivalent texts as equal. Source: "`eventId`" in the
-/// routing contract.
+/// The parts are compared as bytes, because Swift's `==` ignores differences in Unicode normalisation.
+///
+/// Source: "`eventId`" in the routing contract.
 struct EventIdentity {
   private let texts: InlineArray<5, String?>
 

@@ -7,10 +7,10 @@ struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    /// The parts that distinguish the event; `nil` if the event was sent to the last router.
+    /// The parts that a repetition of the event must have; `nil` if the event was sent before the router restarted.
     ///
-    /// This router does not know the parts of an event that was sent to the last router. Every event with the same
-    /// `eventId` counts as that event.
+    /// After a restart, the router no longer knows these parts. Every event with the same `eventId` then counts as a
+    /// repetition.
     let identity: EventIdentity?
     let end: EventEnd
     /// The bytes that are charged for the ended event.
@@ -26,11 +26,10 @@ struct EventMemory {
       charge = MemoryLayout<Entry>.stride + eventID.utf8.count + identity.size + attempts + last
     }
 
-    /// Makes the entry of an event that was taken under the last router.
+    /// Makes the entry of an event that was taken before the router restarted.
     ///
-    /// `scene` is the scene that took the event. It is `nil` in two cases:
-    /// - The scene has closed.
-    /// - The application's program took the event without a scene.
+    /// `scene` is the scene that took the event. It is `nil` if that scene has closed, or if the application's program
+    /// took the event without a scene.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
       self.id = id
       identity = nil
@@ -42,7 +41,7 @@ struct EventMemory {
       charge = Self.charge(ofTaken: eventID)
     }
 
-    /// The bytes charged for an event that was taken under the last router.
+    /// The number of bytes charged for remembering an event that was taken before the router restarted.
     static func charge(ofTaken eventID: String) -> Int {
       MemoryLayout<Entry>.stride + eventID.utf8.count + MemoryLayout<SettledAttempt>.stride
     }
@@ -104,7 +103,7 @@ struct EventMemory {
 
   /// Forgets all events that are too old.
   ///
-  /// Returns each user with the charge of the user's forgotten events.
+  /// Returns, for each user, the total charge of the events that were forgotten.
   mutating func forget(before now: UInt64) -> [(user: UserID, charge: Int)] {
     var forgotten: [(user: UserID, charge: Int)] = []
     for user in Array(users.keys) {
@@ -123,7 +122,7 @@ struct EventMemory {
 extension SettledAttempt {
   fileprivate var charge: Int { Self.charge(decision, settlement) }
 
-  /// The charge of an attempt.
+  /// The number of bytes charged for remembering an attempt.
   ///
   /// The event's text is not counted, because the decision shares the text with the event.
   fileprivate static func charge(_ decision: Decision, _ settlement: Settlement?) -> Int {

@@ -12,7 +12,7 @@ package struct SendOptions: Hashable, Sendable {
   package let activationToken: String?
   /// The program that sent the event; `nil` if the program is not known.
   ///
-  /// The event's targets and the event's record get this value. The rules read
+  /// The router only reports this value, to the event's targets and in the event's record. The rules read
   /// ``RouteConstraints/senderApplicationID`` instead.
   package let sender: Sender?
 
@@ -50,13 +50,13 @@ package struct SendOptions: Hashable, Sendable {
 final class EventRecord {
   /// The phase of an event.
   enum Phase {
-    /// Before an attempt, while the target of the attempt is not yet chosen.
+    /// No attempt is under way; the router still has to choose the next target.
     case deciding
-    /// Waiting for a requested scene.
+    /// The event waits for a scene that an application was asked to open.
     case requested(OpenRequestID)
-    /// Waiting for the scene's credit.
+    /// The event waits for a scene whose credit is used up by earlier deliveries.
     case waiting(SceneID)
-    /// Shown to the scene.
+    /// The event has been shown to the scene.
     case shown(SceneID)
   }
 
@@ -78,9 +78,9 @@ final class EventRecord {
   var decision: Decision
   /// The open request of the attempt; `nil` if the attempt needs no new scene.
   var openRequestID: OpenRequestID?
-  /// The delivery of the attempt.
+  /// The id of the delivery with which the event goes to a scene.
   ///
-  /// Valid only in the phases `waiting` and `shown`, and after these phases.
+  /// The value means nothing before the attempt reaches the phase `waiting` or `shown`.
   var deliveryID = DeliveryID(rawValue: 0)
   /// The time at which an unanswered attempt ends.
   var deadline: UInt64 = 0
@@ -179,7 +179,7 @@ package struct EventProgress: Sendable {
   /// The end of the event; `nil` while the event is under way.
   package var end: EventEnd?
 
-  /// The decision of the first attempt; `nil` while the event is held, and if the event had no target.
+  /// The decision of the first attempt; `nil` if no attempt has begun.
   package var firstDecision: Decision? { settledAttempts.first?.decision ?? decision }
 }
 

@@ -11,7 +11,7 @@
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
-  /// The value of empty places.
+  /// The value in every place of the table that has no id.
   @usableFromInline let vacant: Value
   @usableFromInline let seed: UInt64
   @usableFromInline var ids: [UInt64]
@@ -21,7 +21,7 @@ public struct IDTable<Value> {
 
   /// Makes an empty table.
   ///
-  /// The `seed` should be random. Nobody else can then tell which ids collide.
+  /// The `seed` should be random, so that clients cannot predict which ids collide.
   @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
@@ -65,8 +65,9 @@ public struct IDTable<Value> {
   @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
-    // A search ends at the first empty place, but must still find the values after the hole. If the search for a
-    // value's id begins at or before the hole, the value therefore moves into the hole.
+    // The removal leaves a hole. A search stops at the first empty place, so it would miss the values behind the hole.
+    // The loop therefore moves such a value into the hole, and the value's old place becomes the next hole. A value
+    // stays if the search for its id begins behind the hole, because that search never reaches the hole.
     var place = after(hole)
     while ids[place] != Self.emptyPlace {
       if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {

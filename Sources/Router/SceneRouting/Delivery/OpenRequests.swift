@@ -6,7 +6,7 @@ struct OpenRequests {
     case application(String)
     /// Any event for a singleton declaration.
     case declaration(application: String, String)
-    /// Any event whose comparison string folds to the text.
+    /// The events for one declaration that have the same comparison string after folding.
     case text(application: String, declaration: String, FoldedText)
   }
 
@@ -16,7 +16,7 @@ struct OpenRequests {
     let key: Key?
     /// Whether a start of a program for the request has begun.
     var isStarted = false
-    /// Whether the program gets the events at its start and does not ask for requests.
+    /// Whether the program gets the events when it is started, so that it need not ask for them.
     var isHandedOver = false
     /// The waiting events, in the order in which they were routed.
     var waiting: [EventRecord]
@@ -27,7 +27,7 @@ struct OpenRequests {
     var requests: [OpenRequestID] = []
     /// The starts under way, each with its requests.
     var starts: [StartID: [OpenRequestID]] = [:]
-    /// Whether the router expects a started program to ask for the requests.
+    /// Whether a program has been started that asks for the requests itself.
     var hasStarted = false
     /// The number of events that wait for the application's scenes.
     var waitingCount = 0
@@ -73,7 +73,7 @@ struct OpenRequests {
 
   /// Removes a waiting event from a request.
   ///
-  /// Returns whether no other event waits for the scene.
+  /// Returns true if this was the last event that waited for the scene.
   mutating func leave(_ id: OpenRequestID, _ event: EventRecord) -> Bool {
     guard let request = requests[id], let index = request.waiting.firstIndex(where: { $0 === event }) else {
       return false
@@ -83,12 +83,12 @@ struct OpenRequests {
     return request.waiting.count == 1
   }
 
-  /// Whether a start of a program has begun for any of an application's requests.
+  /// Whether a program is being started for an application's requests, or has been started and asks for them itself.
   func isStarting(_ application: String) -> Bool {
     applications[application].map { $0.hasStarted || !$0.starts.isEmpty } ?? false
   }
 
-  /// Whether the router expects a started program to ask for an application's requests.
+  /// Whether a program has been started that asks for an application's requests itself.
   func hasStarted(_ application: String) -> Bool { applications[application]?.hasStarted == true }
 
   /// The number of programs that have been started and have not asked for their requests yet.
@@ -111,9 +111,9 @@ struct OpenRequests {
     }
   }
 
-  /// Records the end of a start.
+  /// Records that the start of a program has succeeded or failed.
   ///
-  /// Returns the start's requests, or nil if the start is not under way.
+  /// Returns the requests that the start served; `nil` if the start is not under way.
   mutating func end(_ start: StartID, of application: String, waitsForProgram: Bool) -> [OpenRequestID]? {
     guard let started = applications[application]?.starts.removeValue(forKey: start) else { return nil }
     if waitsForProgram { applications[application]?.hasStarted = true }

@@ -3,7 +3,7 @@ extension Router {
   ///
   /// `nil` ends the current activity.
   ///
-  /// The generation of the registry stays the same.
+  /// The registry's generation does not change, because activities of scenes have no influence on decisions.
   package mutating func setActivity(
     _ activity: Activity?,
     of scene: SceneID,
@@ -14,8 +14,8 @@ extension Router {
 
   /// Returns the current activity of a scene.
   ///
-  /// The scene keeps the activity. An effect reports to the scene that the activity was taken. `by` is the name
-  /// that the taker states.
+  /// The scene keeps the activity. An effect tells the scene that a client took the activity to continue it elsewhere.
+  /// `by` is the name that the client gave.
   package func takeActivity(
     of scene: SceneID,
     by: String?

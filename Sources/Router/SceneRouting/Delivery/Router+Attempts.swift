@@ -1,5 +1,5 @@
 extension Router {
-  /// Begins an attempt at an event whose decision has a target.
+  /// Begins an attempt to hand an event to the target of its decision.
   mutating func begin(_ event: EventRecord) {
     let needsStart = needsStart(event.decision.destination)
     event.deadline = now + (needsStart ? max(event.timeoutUSec, limits.startTimeoutUSec) : event.timeoutUSec)
@@ -19,9 +19,10 @@ extension Router {
   /// - If the event was taken or the router stops, ends the event.
   /// - Otherwise ``Effect/resume(_:)`` asks the caller to continue with the event.
   ///
-  /// The event's phase usually names the scene of the attempt. In two cases only `scene` names this scene:
+  /// The settlement usually names the scene in the event's phase. Two cases need `scene`, because the phase does not
+  /// name the scene:
   /// - The event could not be delivered to the scene.
-  /// - The scene took the event under the last router.
+  /// - The scene took the event before the router restarted.
   mutating func settle(
     _ event: EventRecord,
     _ result: SettlementResult,
@@ -221,18 +222,19 @@ extension Router {
 extension Router {
   /// The time at which ``expireNext(now:)`` is to be called next; `nil` if no call is needed.
   ///
-  /// The time may be too early, but is never too late.
+  /// Nothing is due before this time. A call at this time may still find nothing to do.
   package var nextDeadline: UInt64? {
     let first = deadlines.first ?? .max
     let next = min(first, memory.firstExpiry ?? .max, returning?.deadline ?? .max)
     return next == .max ? nil : next
   }
 
-  /// Forgets old events, and ends one wait or one attempt whose time is up.
+  /// Handles one deadline that has passed, and forgets old events.
   ///
-  /// - If the wait for the return of scenes and declarations has passed its deadline, ends this wait.
-  /// - Otherwise, if an attempt has passed its deadline, ends the attempt with the earliest deadline.
-  /// - Otherwise, returns `nil`.
+  /// The wait for scenes and declarations after a restart comes first. Then comes the attempt with the earliest
+  /// deadline.
+  ///
+  /// Returns `nil` if no deadline has passed.
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()

@@ -37,16 +37,16 @@ package struct FileDeclarations: Sendable {
 extension ApplicationDeclaration {
   /// The text by which declarations from files are sorted: the desktop id.
   ///
-  /// The suffix `.desktop` is part of the id, so `app-more.desktop` comes before `app.desktop`.
+  /// The id ends in `.desktop`. So `app-more.desktop` comes before `app.desktop`, because `-` sorts before `.`.
   fileprivate var fileOrder: String {
     if case .file(_, let desktopID, _) = source { desktopID } else { applicationID }
   }
 }
 
 extension Router {
-  /// Replaces the content of all files in one step.
+  /// Replaces, in one step, everything that the router knows from files about applications and file types.
   ///
-  /// Events that wait for scenes of a removed application are resumed with other targets.
+  /// If an application is removed, the events that wait for its scenes go on to other targets.
   package mutating func replaceFiles(with files: FileDeclarations, now: UInt64) -> [Effect] {
     self.now = now
     let (removed, changed) = registry.setFileDeclarations(files.applications)

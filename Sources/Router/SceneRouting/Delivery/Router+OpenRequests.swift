@@ -2,7 +2,7 @@ extension Router {
   /// Lets an event wait for a new scene.
   ///
   /// - If too many events wait for the application's scenes, the attempt fails.
-  /// - If an open request has the event's key, the event joins that request.
+  /// - If the router has already asked for a scene that suits the event, the event waits for that scene too.
   /// - Otherwise the application is asked for a scene, and started first if no connection declares it.
   mutating func requestScene(for event: EventRecord, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {
@@ -66,7 +66,7 @@ extension Router {
 
   /// Ends a request without a scene.
   ///
-  /// The waiting events are resumed with other targets. With `endsEvents`, they end instead.
+  /// The events that wait for the scene go on to other targets. If `endsEvents` is true, they end instead.
   mutating func fail(
     _ request: OpenRequestID,
     _ end: OpenRequestEnd,
@@ -111,8 +111,10 @@ extension Router {
 extension Router {
   /// Declares an application over a connection.
   ///
-  /// The connection also gets the requests that are open already. `takenEventIDs` are the ids of events that were taken
-  /// under the last router. The application's program took each of them itself, or in a scene that has closed.
+  /// The connection also gets the application's requests that are already open.
+  ///
+  /// `takenEventIDs` are ids of events that the program took before the router restarted. The program took them without
+  /// a scene, or in a scene that has closed since.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
     takenEventIDs: [String] = [],

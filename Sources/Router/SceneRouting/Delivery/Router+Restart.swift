@@ -1,10 +1,10 @@
-/// The wait of a new router for the scenes and declarations of the last router.
+/// The wait of a router, after a restart, until clients have opened their scenes and declarations again.
 ///
 /// Source: "Returning" in the routing contract.
 struct Returning {
   /// The number of scenes and declarations that the router waits for.
   let count: Int
-  /// The time at which the wait ends.
+  /// The time at which the router stops waiting for scenes and declarations.
   let deadline: UInt64
 }
 
@@ -14,36 +14,39 @@ extension Router {
   /// The number of open scenes plus the number of applications that are declared over connections.
   private var openCount: Int { registry.sceneCount + registry.connectedApplicationCount }
 
-  /// The number of scenes and declarations that have not returned yet; `nil` if the router waits for none.
+  /// The number of scenes and declarations that are still missing after a restart; `nil` if none is missing.
   package var missingCount: Int? {
     guard let returning, returning.count > openCount else { return nil }
     return returning.count - openCount
   }
 
-  /// The number of scenes and declarations for which the next router has to wait.
+  /// The number of scenes and declarations that the next router has to wait for, after a restart.
   ///
-  /// A started program that has not connected yet counts as one declaration. The next router must not start the program
-  /// a second time.
+  /// A started program that has not connected yet counts as one declaration, so that the next router does not start the
+  /// program a second time.
   ///
-  /// While this router itself still waits, the number is at least the number that the last router left. If this router
-  /// ends early, the next router therefore waits for the same scenes and declarations. While this router stops, the
-  /// number does not fall, because clients leave a router that stops and come to the next router.
+  /// This number stays high in two cases:
+  /// - While this router itself waits after a restart, the number does not fall below the number waited for. If this
+  ///   router then stops, the next router has to wait for the same scenes and declarations.
+  /// - While this router stops, the number does not fall. The clients that leave now will come to the next router.
   package var countToReturn: Int {
     max(returning?.count ?? 0, countAtShutDown, openCount + requests.awaitedCount)
   }
 
   /// Begins to wait until `count` scenes and declarations are open.
   ///
-  /// `count` is the last router's ``countToReturn``. Events are accepted and held until ``Effect/returned``. If `count`
-  /// is 0, no event is held, and ``Effect/returned`` does not come. Call this method before all calls that concern
-  /// clients.
+  /// `count` is the ``countToReturn`` of the router before the restart. If it is 0, the router does not wait.
+  ///
+  /// The router accepts events from now on, but holds them without a decision. ``Effect/returned`` ends the wait.
+  ///
+  /// This method must be called before any method that serves a client.
   package mutating func awaitReturn(of count: Int, now: UInt64) {
     guard count > 0 else { return }
     returning = Returning(count: count, deadline: now + limits.returnUSec)
     holdsEvents = true
   }
 
-  /// Asks for the first decisions if all scenes and declarations have returned or the deadline has passed.
+  /// Adds ``Effect/returned`` if all scenes and declarations have returned, or if the router has waited long enough.
   mutating func reportReturn() {
     guard let returning, openCount >= returning.count || returning.deadline <= now else { return }
     if returning.deadline <= now { self.returning = nil }
@@ -52,13 +55,14 @@ extension Router {
 
   /// Makes the first decision for a bounded number of held events, in the order in which they were accepted.
   ///
-  /// ``Effect/returned`` asks for this call. Until the last held event is decided, new events are held too. Otherwise a
-  /// connection's events would not be routed in the order of its calls.
+  /// ``Effect/returned`` asks for this call. New events are held until the last held event is decided, so that the
+  /// events of a connection are routed in the order of its calls.
   ///
-  /// Returns `nil` if no event is held, or if a scene or a declaration that had returned is closed again.
+  /// Returns `nil` if no event is held. Also returns `nil` if the router must go on waiting, because a scene or a
+  /// declaration that had returned has closed again.
   package mutating func decideHeld(now: UInt64) -> [Effect]? {
     self.now = now
-    // A connection may be lost before this router accepts the connection. Its scenes close as soon as they are open.
+    // A scene can be missing again: if its client is already gone, the scene closes right after it has opened.
     if missingCount != nil { return nil }
     returning = nil
     for number in 1... {
@@ -66,7 +70,7 @@ extension Router {
         holdsEvents = false
         return number > 1 ? takeEffects() : nil
       }
-      // The event has ended already if a client has reported it as taken under the last router.
+      // A held event has already ended if a client has reported that it took the event before the restart.
       if let event = event(id) { decide(event) }
       if number == limits.eventsDecidedTogether { break }
     }
@@ -83,26 +87,25 @@ extension Router {
 // MARK: - Taken events
 
 extension Router {
-  /// Checks the ids of events that the last router showed to a client.
+  /// Checks the ids of events that a client was shown before the router restarted.
   func error(ofTaken eventIDs: [String]) -> CallError? {
     guard eventIDs.count <= limits.takenEventIDs else { return .invalidParameter(path: "takenEventIds") }
     return eventIDs.lazy.compactMap { [limits] in limits.error(ofString: $0) }.first
   }
 
-  /// The charge for remembering events that the last router showed to a client.
+  /// The charge for remembering events that a client was shown before the router restarted.
   func charge(ofTaken eventIDs: [String]) -> Charge {
     Charge(bytes: eventIDs.reduce(0) { $0 + EventMemory.Ended.charge(ofTaken: $1) })
   }
 
-  /// Remembers that events of the last router were taken by `scene`.
+  /// Remembers that `scene` took events before the router restarted.
   ///
-  /// `scene` is `nil` in two cases:
-  /// - The scene that took the events has closed.
-  /// - The application's program took the events without a scene.
+  /// `scene` is `nil` if the scene that took the events has closed, or if the application's program took the events
+  /// without a scene.
   ///
-  /// A sender may have sent such an event a second time:
-  /// - If the second event has ended or is shown to a scene now, nothing changes.
-  /// - Otherwise the second event ends as taken.
+  /// The sender may have sent such an event again after the restart:
+  /// - If the repeated event has ended or is shown to a scene now, nothing changes.
+  /// - Otherwise the repeated event ends as taken.
   mutating func remember(
     taken eventIDs: [String],
     by scene: SceneID?,
@@ -156,10 +159,10 @@ extension Router {
   /// Whether any event is under way.
   package var hasEventsUnderWay: Bool { events.count > 0 }
 
-  /// Begins the end of the router, which accepts no event any more.
+  /// Begins to stop the router, which from now on accepts no event.
   ///
-  /// Ends each event that has not been shown to a scene or a program in the attempt under way. Scenes can settle the
-  /// other events until ``shutDown(now:)``. These events get no further attempt.
+  /// Ends every event that no scene or program has got in the attempt under way. Scenes can settle the other events
+  /// until ``shutDown(now:)``, but these events get no further attempt.
   package mutating func beginShutDown(now: UInt64) -> [Effect] {
     self.now = now
     countAtShutDown = countToReturn

@@ -6,7 +6,7 @@ extension Router {
   /// `credit` is the greatest number of unsettled deliveries that the scene accepts at the same time, at least
   /// 1.
   ///
-  /// `takenEventIDs` are the ids of the events that the last router showed to the scene.
+  /// `takenEventIDs` are the ids of the events that were shown to the scene before the router restarted.
   package mutating func openScene(
     _ context: SceneContext,
     answering request: OpenRequestID? = nil,
@@ -51,7 +51,10 @@ extension Router {
     }
   }
 
-  /// The context of a scene, completed from the open request that the scene answers.
+  /// The context of a new scene, with the declaration that its open request asks for.
+  ///
+  /// If the scene answers no open request, the context stays as it is. If the context does not fit the open request,
+  /// returns an error.
   private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
     SceneContext, CallError
   > {
@@ -102,9 +105,9 @@ extension Router {
     return .success([.sceneChanged(scene)])
   }
 
-  /// Changes the title of a scene, or makes the scene active.
+  /// Changes the title of a scene, makes the scene active, or does both.
   ///
-  /// `nil` keeps the title. With `isActive: false`, only the title changes.
+  /// If `title` is `nil`, the title stays. If `isActive` is false, only the title changes.
   package mutating func updateScene(
     _ scene: SceneID,
     title: String?,

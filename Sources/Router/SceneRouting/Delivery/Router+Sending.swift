@@ -9,8 +9,8 @@ extension Router {
 
   /// Accepts an event and makes the first attempt at it.
   ///
-  /// While events are held after a restart, there is no attempt yet. If the application named by the sender does not
-  /// return, the held event later ends as not routed.
+  /// While events are held after a restart, the first attempt is made later. The sender may have named an application.
+  /// If this application does not return after the restart, the held event ends as not routed.
   package mutating func send(
     _ event: consuming Event,
     _ options: consuming SendOptions,
@@ -96,7 +96,7 @@ extension Router {
     return nil
   }
 
-  /// The applications to which an event must not go back.
+  /// The applications that must not get this event, because its link has already passed through them.
   @inline(__always)
   private func passedOver(_ constraints: RouteConstraints) -> [String] {
     constraints.originEventID.map { startMemory[$0] } ?? []

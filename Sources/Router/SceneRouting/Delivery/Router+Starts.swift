@@ -1,6 +1,4 @@
-/// A start of an application that no connection declares.
-///
-/// The server carries it out.
+/// What the server needs to know to start an application that no connected program has declared.
 package struct ApplicationStart: Hashable, Sendable {
   /// Identifies the start when its end is reported.
   package var id: StartID
@@ -16,7 +14,7 @@ package struct ApplicationStart: Hashable, Sendable {
   package var requests: [OpenRequest]
 }
 
-/// Why there is no program after a start.
+/// Why the start of a program failed.
 package struct StartFailure: Hashable, Sendable {
   /// A sentence for the sender.
   package var reason: String
@@ -36,14 +34,15 @@ extension Router {
     return !registry.isConnected(application)
   }
 
-  /// Takes the open requests for which an application is to be started.
+  /// Begins the start of an application, and returns what the server needs for the start.
   ///
-  /// ``Effect/start(application:)`` asks for this call.
+  /// ``Effect/start(application:)`` asks for this call. Returns `nil` if no open request needs a start any longer.
   ///
-  /// Returns `nil` if no request needs a start any longer. The kind of the program decides how many requests are taken:
-  /// - `aware`: the oldest request, for the first start; then `nil`. The program asks for the other requests.
-  /// - `opensMany`: all waiting requests of the oldest request's declaration.
-  /// - `opensOne`: the oldest request.
+  /// The kind of the program decides which open requests the start serves:
+  /// - `aware`: only the oldest request. The program is not started again for the other requests, because it asks for
+  ///   them itself.
+  /// - `opensMany`: the oldest request, and all waiting requests for the same declaration.
+  /// - `opensOne`: only the oldest request.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
     self.now = now
     guard let declaration = registry.declaration(ofApplication: application),
@@ -70,7 +69,7 @@ extension Router {
     )
   }
 
-  /// Remembers the applications to which the events of a start must not go back.
+  /// Remembers which applications must not get the links of a start if the started program hands the links on.
   ///
   /// The applications are stored under the id of the first event, because the program knows only this id.
   private mutating func rememberStart(of application: String, for started: [OpenRequestID]) {
@@ -80,15 +79,16 @@ extension Router {
     startMemory.insert(first.id, passedOver, at: now, limits)
   }
 
-  /// Ends a start.
+  /// Records that a program was started, or that its start failed.
   ///
-  /// `failure` says why there is no program; it is `nil` if the program was started.
+  /// `failure` is `nil` if the program was started.
   ///
-  /// - With a failure, the requests fail.
-  /// - Without a failure, an aware program has the remaining time of each event to ask for its requests.
-  /// - Without a failure, the events of any other program end as launched.
+  /// - If the start failed, its requests fail. For an aware program, all requests to the application fail.
+  /// - If an aware program was started, its requests stay open. The program can ask for them until the deadlines of
+  ///   their events.
+  /// - If any other program was started, the events of the start end as launched.
   ///
-  /// If all requests of the start have ended already, there are no effects.
+  /// If all requests of the start have already ended, there are no effects.
   package mutating func startEnded(_ start: ApplicationStart, failure: StartFailure?, now: UInt64) -> [Effect]
   {
     self.now = now
@@ -125,8 +125,9 @@ extension Router {
   /// Reports the open requests to an application that has just been declared.
   mutating func requestScenes(of application: String) {
     requests.noteArrival(of: application)
-    // A program may declare itself while its start is under way; browsers do, through their extension. The start itself
-    // hands over the events of some requests. These requests are left out, so that no event comes twice.
+    // A program can declare itself while its start is not yet complete, as browsers do through their extension. The
+    // start itself hands some open requests to the program. Only the other open requests are sent here, so that no
+    // event comes twice.
     for id in requests.requests(ofApplication: application) where requests[id]?.isHandedOver == false {
       if let request = openRequest(id, now: now) { add(.requestScene(request)) }
     }

@@ -40,17 +40,18 @@ package struct Router: ~Copyable {
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
   var startMemory = StartMemory()
-  /// The wait for scenes and declarations of the last router; `nil` if the router does not wait.
+  /// The wait for scenes and declarations to return after a restart; `nil` if the router does not wait.
   var returning: Returning?
   /// Whether new events are held without a decision.
   ///
-  /// True while the router waits for scenes and declarations, and while earlier events are held.
+  /// This is true while the router waits for scenes and declarations after a restart. It stays true until the last held
+  /// event has got a decision.
   var holdsEvents = false
   /// The events without a decision, in the order in which they were accepted.
   var heldEvents = Queue<DecisionID>()
   /// Whether ``beginShutDown(now:)`` was called.
   var isShuttingDown = false
-  /// ``countToReturn`` at the beginning of the end of this router; 0 before.
+  /// The value of ``countToReturn`` when the router began to stop; 0 until then.
   var countAtShutDown = 0
   /// The number of events under way, for each connection.
   var pendingEvents: IDTable<Int>
@@ -90,7 +91,7 @@ package struct Router: ~Copyable {
   }
 }
 
-/// A settled delivery, for the reply to a scene that settles the delivery a second time.
+/// The result of a delivery, kept for the error reply to a scene that settles the delivery a second time.
 struct SettledDelivery {
   var sceneID: SceneID
   var result: SettlementResult

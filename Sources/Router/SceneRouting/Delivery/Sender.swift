@@ -6,7 +6,7 @@ package final class Sender: Sendable {
   package let processID: Int32
   /// The name of the program.
   package let name: String?
-  /// The application whose unit or scope the process belongs to.
+  /// The application of the process, according to the name of the process's systemd unit or scope.
   package let applicationID: String?
 
   /// Describes a sender.

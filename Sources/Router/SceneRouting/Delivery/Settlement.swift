@@ -44,7 +44,7 @@ package struct Settlement: Hashable, Sendable {
   package var sceneID: SceneID?
   /// The result of the attempt.
   package var result: SettlementResult
-  /// The reason, in the words of the party that ended the attempt.
+  /// Why the attempt ended, in the words of the client or the router that ended it.
   package var reason: String?
 }
 
@@ -86,7 +86,7 @@ package enum OpenRequestEnd: String, Sendable {
   case opened
   /// The application declined to open a scene.
   case declined
-  /// No event waits for the scene any longer.
+  /// No event waits for the scene any longer, usually because the events' deadlines have passed.
   case timeout
   /// The application is no longer declared, or its program did not start.
   case launchFailed

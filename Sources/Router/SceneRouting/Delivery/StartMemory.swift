@@ -1,10 +1,10 @@
-/// For each event with which a program was started: the applications that get no event from this program.
+/// Keeps a link from going in circles between programs that hand links on.
 ///
-/// A program may send the link of its start back to the router. An example is a program that asks the user which
-/// browser to use. The link must then not come back to this program. Other programs may have sent the same link on
-/// before. The link must not go back to these programs, either.
+/// A program that was started with a link may send the link back to the router. An example is a program that asks the
+/// user which browser to use. The link must not come back to this program. Nor must the link go to programs that handed
+/// it on earlier. For each event that started a program, this memory keeps the applications of all these programs.
 ///
-/// An entry is forgotten after the time for which an `eventId` is remembered. A program that has run for longer sends
+/// An entry is forgotten after the time for which an `eventId` is remembered. By then, the program is expected to send
 /// other links.
 struct StartMemory {
   private struct Expiry {
@@ -16,7 +16,7 @@ struct StartMemory {
   /// The times at which entries are forgotten, oldest first.
   private var expiries = Queue<Expiry>()
 
-  /// The applications that get no event from the program that was started for this event.
+  /// The applications that must not get links from the program that was started for this event.
   subscript(event: DecisionID) -> [String] { applications[event] ?? [] }
 
   /// Records a start.

@@ -1,6 +1,8 @@
 @_spi(_Unicode) import Swift
 
-/// The UTF-8 bytes into which a ``FoldedText`` folds a scalar of a text in NFC.
+/// The UTF-8 bytes that replace one Unicode scalar when ``FoldedText`` folds a text.
+///
+/// The scalar comes from the text's NFC form.
 struct FoldedScalar {
   /// The folded bytes and their number.
   ///
@@ -47,8 +49,8 @@ struct FoldedScalar {
   private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: break
-    // From U+0530 on, letters of this category have no case, and no base letter with case. They are copied without a
-    // check of these properties, because the check takes long.
+    // From U+0530 on, neither the letters of this category nor their base letters have case. These letters are copied
+    // as they are, which saves a slow check of their properties.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
     default:
       let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar
@@ -61,10 +63,13 @@ struct FoldedScalar {
     folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// The base letter of a Latin, Greek or Cyrillic letter; for any other scalar, the scalar itself.
+  /// The first scalar of a scalar's canonical decomposition, such as the base letter of a letter with an accent.
   ///
-  /// Only a base letter below U+0510 counts. Foundation's `.diacriticInsensitive` has the same bound, as measured.
-  /// The caller asks only for scalars below U+2300, because no other scalar in NFC has such a base letter.
+  /// If the first scalar is U+0510 or higher, the scalar itself is returned. Tests showed that Foundation's
+  /// `.diacriticInsensitive` has the same bound.
+  ///
+  /// The caller passes only scalars below U+2300. In NFC, no higher scalar has a decomposition that begins below
+  /// U+0510.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
       return scalar
@@ -74,8 +79,8 @@ struct FoldedScalar {
 
   /// Appends the full case folding of a scalar.
   ///
-  /// The standard library has no case folding table. Upper-casing and then lower-casing gives the result of that table,
-  /// except for three groups. The table folds these groups as follows:
+  /// The standard library has no case folding. For most scalars, upper-casing and then lower-casing gives the same
+  /// result as Unicode's case folding. There are three exceptions, which Unicode folds as follows:
   /// - the dotless i to itself,
   /// - the capital sharp s to `ss`,
   /// - the letters of Cherokee to capital letters.

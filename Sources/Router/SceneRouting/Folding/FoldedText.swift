@@ -2,10 +2,16 @@
 
 /// A text in the form in which identifiers and comparison strings are compared.
 ///
-/// The folding has no locale. It converts to NFC and drops nonspacing and enclosing marks. A letter whose canonical
-/// decomposition starts below U+0510 (Latin, Greek, Cyrillic) becomes the first scalar of that decomposition. Then full
-/// case folding follows (`CaseFolding.txt`, C and F). For ASCII the folding is ASCII lower-casing. Source: "When an
-/// identifier matches" in the routing contract. The Unicode data and its version are the standard library's.
+/// The folding does not depend on the locale. It takes these steps:
+/// 1. Convert the text to NFC.
+/// 2. Drop nonspacing and enclosing marks.
+/// 3. Replace each scalar whose canonical decomposition begins below U+0510 by the first scalar of the decomposition.
+///    These are mostly Latin, Greek and Cyrillic letters with accents.
+/// 4. Apply full case folding (`CaseFolding.txt`, C and F).
+///
+/// For ASCII texts, this is the same as ASCII lower-casing. The Unicode data comes from the standard library.
+///
+/// Source: "When an identifier matches" in the routing contract.
 package struct FoldedText: Hashable, Sendable {
   /// The folded scalars in UTF-8.
   ///
@@ -37,7 +43,8 @@ package struct FoldedText: Hashable, Sendable {
 
   /// Folds a text of pure ASCII; returns false if the text has other characters.
   ///
-  /// No step of the loop depends on an earlier step, so that the compiler can fold many bytes with one instruction.
+  /// The loop does not stop at a character that is not ASCII, so that the compiler can fold many bytes with one
+  /// instruction.
   private static func foldASCII(_ utf8: Span<UInt8>, into folded: consuming MutableSpan<UInt8>) -> Bool {
     var union: UInt8 = 0
     for index in utf8.indices {
@@ -55,8 +62,8 @@ package struct FoldedText: Hashable, Sendable {
     folded.reserveCapacity(utf8.count)
     var start = 0
     while start < utf8.count {
-      // `start..<end` is a scalar and all following scalars that NFC may join with this scalar. NFC joins no scalar
-      // below U+0300 to an earlier scalar. A scalar below U+0300 begins with a byte below CC.
+      // `start..<end` has one scalar and all scalars after it that NFC may combine with it. NFC never combines a scalar
+      // below U+0300 with an earlier scalar. In UTF-8, such a scalar begins with a byte below 0xCC.
       let end = utf8[(start + 1)...].firstIndex { !(0x80..<0xC0 ~= $0) && $0 < 0xCC } ?? utf8.count
       if let scalar = Self.lowScalar(utf8[start..<end]) {
         FoldedScalar.append(scalar, to: &folded)

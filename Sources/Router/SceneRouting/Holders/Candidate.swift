@@ -4,16 +4,14 @@
 typealias Slot = Int32
 
 /// A scene or a declaration that may take an event.
-///
-/// The candidate has a place among all scenes or among all declarations.
 struct Candidate: Hashable {
-  /// The place of the candidate; the smallest value comes first.
+  /// The place of the candidate among all scenes, or among all declarations; the smallest value comes first.
   ///
   /// Two scenes never have the same value, and two declarations never have the same value.
   var order: Int64
   /// The application that the candidate belongs to.
   var application: Slot
-  /// The slot of a scene; the index of a declaration in its application.
+  /// For a scene, its slot; for a declaration, its index among the declarations of its application.
   var index: Int32
 
   /// The declaration `distance` places after this declaration.

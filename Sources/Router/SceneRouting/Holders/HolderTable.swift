@@ -10,11 +10,13 @@ struct HolderID: Hashable {
   fileprivate let slot: Int32
 }
 
-/// All identifiers that scenes and declarations hold, each text once, with its holders.
+/// Finds the scenes and declarations that hold an identifier.
 ///
-/// A text with several holders has an unordered list of holders. A scene that becomes active therefore changes no list.
-/// Each look-up of a text searches the text's list for the first holder. This takes 30 microseconds for ten thousand
-/// holders. Only the holders of `*` are kept in order, because most events ask for these holders.
+/// Each text is stored once, with all its holders. Several holders of one text are in a list without an order, so that
+/// no list changes when a scene becomes active. A look-up therefore searches the whole list for the first holder. This
+/// takes 30 microseconds for ten thousand holders.
+///
+/// Only the holders of `*` are kept in order, because most events ask for these holders.
 struct HolderTable: ~Copyable, Sendable {
   /// One holder of a text, and the kind of set in which the holder has the text.
   private struct Holding: Equatable {
@@ -32,7 +34,9 @@ struct HolderTable: ~Copyable, Sendable {
     fileprivate var rawValue: Int32 { value }
   }
 
-  /// The holders of a text, encoded as the value that the trie keeps with the text.
+  /// The holders of a text: one holder, or several in a list.
+  ///
+  /// The trie stores ``value`` with the text. This number stands for the holders.
   private enum Holders {
     case single(Holding)
     /// The index of a list of several holders.
@@ -54,7 +58,7 @@ struct HolderTable: ~Copyable, Sendable {
   /// The place of each holder in the order of candidates.
   private var places: [Candidate] = []
   private var freeHolders: [Int32] = []
-  /// The lists of holders of texts with several holders.
+  /// For each text with several holders, the list of its holders.
   private var shared: [[Holding]] = []
   private var freeLists: [Int] = []
   /// The holders of `*`, for each kind of set.
@@ -94,7 +98,9 @@ extension HolderTable {
     for kind in wildcards.indices where wildcards[kind].remove(present) { wildcards[kind].insert(place) }
   }
 
-  /// Removes a holder that has no identifiers any longer.
+  /// Removes a holder.
+  ///
+  /// All identifiers of the holder must have been removed before.
   mutating func remove(_ holder: HolderID) { freeHolders.append(holder.slot) }
 
   /// Adds an identifier of a holder.
@@ -161,9 +167,9 @@ extension HolderTable {
     texts.forEachMatch(in: text.span) { keys.append($0) }
   }
 
-  /// The first accepted scene or declaration that has an identifier and belongs to a scope.
+  /// The first scene or declaration that has an identifier in a set of the given kind.
   ///
-  /// The scene or declaration has the identifier in a set of the given kind.
+  /// Only candidates count that belong to an application in `scope` and that `isAccepted` accepts.
   // Inlined, because a call of a non-mutating function would copy all bytes of the table.
   @inline(__always)
   func first(

@@ -36,10 +36,12 @@ struct ShownTable: ~Copyable, Sendable {
   /// Whether no scene shows anything.
   var isEmpty: Bool { handles.count == 0 }
 
-  /// The key of a URL in the form that is compared; `nil` if no scene shows the URL.
+  /// The key of a URL; `nil` if no scene shows the URL.
+  ///
+  /// The URL must be in the normalised form of ``ShownURL``.
   func key(of url: Span<UInt8>) -> Key? { key(of: url, polynomial.hash(ofWhole: url)) }
 
-  /// The URL of a key, in the form that is compared.
+  /// The URL of a key, in the normalised form of ``ShownURL``.
   func text(of key: Key) -> String { String(decoding: entries[Int(key.index)].url.bytes, as: UTF8.self) }
 
   /// The scenes that show a URL.

@@ -4,7 +4,8 @@
 struct SortedCandidates: Sequence {
   /// The greatest number of candidates in a chunk.
   ///
-  /// With 16,384 candidates, moving the 64 candidates of a chunk takes as long as moving the 256 chunks: some twenty
+  /// An insertion moves the candidates of one chunk, and sometimes the chunks themselves. With 16,384 candidates, there
+  /// are 256 chunks of 64 candidates. Moving the 64 candidates and moving the 256 chunks each take some twenty
   /// nanoseconds.
   private static var chunkSize: Int { 64 }
 

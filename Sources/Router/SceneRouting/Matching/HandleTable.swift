@@ -1,14 +1,13 @@
-/// Finds nodes by the hash of a text, such as the nodes of an ``IdentifierTrie`` by the hash of their handle.
+/// Finds nodes by a hash.
 ///
-/// Several nodes may share a hash. The caller says which of them is the right node.
+/// An ``IdentifierTrie`` finds its nodes in such a table. Several nodes may have the same hash; the caller then says
+/// which of them is right.
 ///
-/// This is a hash table with open addressing in 256 parts. Each part grows and shrinks alone, so no change moves more
-/// than a 256th of all entries.
+/// This is a hash table with open addressing in 256 parts. Each part grows and shrinks alone, so that a change moves
+/// only the entries of one part.
 struct HandleTable: ~Copyable, Sendable {
   private struct Entry {
-    /// The tag of the hash.
-    ///
-    /// 0 means that there is no entry.
+    /// The part of the node's hash that is stored (see ``tag(_:)``); 0 if the entry is empty.
     var tag: UInt32 = 0
     var node: Int32 = -1
   }
@@ -18,7 +17,7 @@ struct HandleTable: ~Copyable, Sendable {
 
   /// The entries of each part.
   ///
-  /// An entry is at the index of its tag, or at the next index that was free.
+  /// An entry is at the index that its tag selects, or, if that index was taken, at the next free index.
   private var parts: [[Entry]]
   private var counts: [Int]
   /// The number of entries.
@@ -82,8 +81,9 @@ extension HandleTable {
     let part = Self.part(Self.tag(hash))
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
-    // A search ends at the first free index, but must still find the entries after the hole. If the search for an
-    // entry's tag begins at or before the hole, the entry therefore moves into the hole.
+    // The removal leaves a hole. A search stops at the first free index, so it would miss the entries behind the hole.
+    // The loop therefore moves such an entry into the hole, and the entry's old index becomes the next hole. An entry
+    // stays if the search for its tag begins behind the hole, because that search never reaches the hole.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)

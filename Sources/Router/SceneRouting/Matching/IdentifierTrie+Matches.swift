@@ -1,12 +1,12 @@
 extension IdentifierTrie {
-  /// Calls `body` once with each held text that occurs in `text`.
+  /// Calls `body` once with the key of each held text that occurs in `text`.
   ///
-  /// Filters leave few positions at which a held text may begin. At each of these positions, this method looks for the
-  /// exit node. The exit node has the longest text that occurs at the position. All other held texts at the position
-  /// belong to ancestors of the exit node.
+  /// Filters rule out most positions of `text`. At each position that is left, this method finds the node with the
+  /// longest text that occurs there. All other held texts that occur there belong to ancestors of this node, so the
+  /// method then follows the parents up to the root.
   ///
-  /// At a position, the search for the exit node takes at most one step for each bit of the greatest possible length.
-  /// Each node whose text occurs costs one more short step, even if its text is not held.
+  /// Finding the node takes at most one step for each binary digit of ``maximumLength``. Each ancestor takes one more
+  /// short step.
   mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
     beginSearch()
     hashes.begin()
@@ -19,7 +19,7 @@ extension IdentifierTrie {
       )
       while node != Self.root, let link = visit(node) {
         if link.isHeld {
-          // Until bytes have been compared, only a hash is known to be equal.
+          // So far, possibly only hashes have been compared. Equal hashes do not prove that the bytes are equal.
           guard isCompared || isText(of: node, in: text, at: progress.position) else { break }
           isCompared = true
           body(IdentifierKey(node: node))
@@ -29,16 +29,14 @@ extension IdentifierTrie {
     }
   }
 
-  /// Finds the *exit node* of a position of a text.
+  /// Finds the *exit node* of a position: the node with the longest text that occurs there, of up to `limit` bytes.
   ///
-  /// The exit node has the longest text, of up to `limit` bytes, that occurs at the position.
+  /// This is a binary search over lengths. The handle of a node is a certain beginning of the node's text (see
+  /// ``IdentifierTrie``). Each step takes as many bytes at the position as a handle would have, and looks for a node
+  /// whose handle has the same hash. The result narrows down the length of the exit node's text.
   ///
-  /// The method does a binary search over lengths. The handle of a node is a certain beginning of the node's text (see
-  /// ``IdentifierTrie``). Each step looks for a node whose handle has the same hash as the bytes at the position. The
-  /// result narrows the lengths that the exit node may have.
-  ///
-  /// Then the method compares the bytes of the last node found. If the bytes differ, the exit node is the parent of
-  /// that node. `isCompared` is then false, because only a hash of the parent's text has been compared.
+  /// At the end, the text of the last node found is compared with the bytes at the position. If they differ, the exit
+  /// node is the parent of that node. `isCompared` is then false, because the parent's text has not been compared.
   mutating func exitNode(
     at position: Int,
     in text: Span<UInt8>,
@@ -59,7 +57,7 @@ extension IdentifierTrie {
         upper = length - 1
       }
     }
-    // Only the handle of the last node found is known to occur. The node is the exit node if its whole text occurs.
+    // So far, the search has compared only hashes. It now compares the bytes of the node's whole text.
     guard node != Self.root else { return (node, true) }
     if isText(of: node, in: text, at: position) { return (node, true) }
     return (links[Int(node)].parent, false)
@@ -85,9 +83,9 @@ extension IdentifierTrie {
     search += 1
   }
 
-  /// Marks a node as visited by the search.
+  /// Marks a node as visited by the present search, and returns the node's link.
   ///
-  /// Returns `nil` if the search has visited the node before.
+  /// Returns `nil` if the present search has visited the node before.
   @inline(__always)
   private mutating func visit(_ node: Int32) -> Link? {
     let link = links[Int(node)]

@@ -10,9 +10,9 @@ extension IdentifierTrie {
     }
   }
 
-  /// Whether `text` is the same as its folded form.
+  /// Whether `text` is already in folded form.
   ///
-  /// The text of `key` must be the folded form of `text`.
+  /// `key` must be the key of the folded form of `text`.
   func isSpelling(_ text: String, of key: IdentifierKey) -> Bool {
     switch key {
     case .wildcard: true

@@ -1,12 +1,12 @@
 /// Identifies a text in an ``IdentifierTrie`` while the trie holds the text.
 struct IdentifierKey: Hashable {
-  /// The node of the trie.
+  /// The index of the text's node in the trie.
   let node: Int32
 
-  /// The key of `*`: the key of the root.
+  /// The key of `*`, for which the root of the trie stands.
   ///
-  /// The root's text is empty, and every text contains the empty text. Every trie has a root, and the root's text is
-  /// never held.
+  /// The root's text is empty, and every text contains the empty text, just as `*` matches every text. No other
+  /// identifier gets this key, because the trie never holds an empty text.
   static let wildcard = IdentifierKey(node: IdentifierTrie.root)
   /// The key of an identifier that matches nothing.
   ///
@@ -14,15 +14,18 @@ struct IdentifierKey: Hashable {
   static let never = IdentifierKey(node: -1)
 }
 
-/// A set of folded texts; finds those texts of the set that occur in another text.
+/// A set of folded texts that can find which of its texts occur in another text.
 ///
-/// This is a compact trie. A node stands for a held text, or for the longest common beginning of several held texts.
+/// This is a compact trie: a tree in which each node stands for a held text, or for the longest common beginning of
+/// several held texts.
 ///
-/// The trie is searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009). A table finds each node by the
-/// hash of its *handle*. The handle is a beginning of the node's text. Let p be the length of the parent's text and n
-/// the length of the node's text. The length of the handle is a number from p + 1 to n: the one with the most
-/// trailing zeros in binary. A binary search over lengths therefore finds the node with the longest text that a given
-/// text begins with. The search takes at most one step for each bit of the greatest possible length.
+/// The search is that of a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009). Each node has a *handle*, which is a
+/// beginning of the node's text. A table finds the node by the hash of its handle.
+///
+/// The handle is longer than the parent's text and at most as long as the node's text. Of the lengths in this range,
+/// the handle has the length with the most trailing zeros in binary. This choice makes a binary search possible. The
+/// search finds the node with the longest text that a given text begins with. The search takes at most one step for
+/// each binary digit of ``maximumLength``.
 ///
 /// A change costs time in proportion to the length of the changed text, and never rebuilds the whole trie.
 struct IdentifierTrie: ~Copyable, Sendable {
@@ -81,9 +84,9 @@ struct IdentifierTrie: ~Copyable, Sendable {
   /// The hashes of the text that is searched or added.
   var hashes = PrefixHashes()
   var filters: PrefixFilters
-  /// An upper bound for the lengths of all texts that were added after the trie was last empty.
+  /// No text that was added since the trie was last empty is longer than this.
   ///
-  /// The bound is one less than a power of two.
+  /// The value is one less than a power of two.
   private(set) var maximumLength = 0
   /// The number of held texts.
   private(set) var count = 0
@@ -118,7 +121,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
     return texts.withBytes(node.text, count: Int(node.length), body)
   }
 
-  /// Of the numbers above `lower` and up to `upper`, the number with the most trailing zeros.
+  /// The number in `lower + 1...upper` that has the most trailing zeros in binary.
   ///
   /// `lower` must be less than `upper`.
   @inline(__always)
@@ -167,9 +170,10 @@ extension IdentifierTrie {
     return leaf
   }
 
-  /// Makes a middle node where a new text and the text of `node` diverge, and returns the node of the new text.
+  /// Adds a new text by inserting a middle node where the new text and the text of `node` diverge.
   ///
-  /// If the new text goes on after the middle node, the new text gets a node below the middle node.
+  /// Returns the node of the new text. This is the middle node if the new text ends there. Otherwise it is a new leaf
+  /// below the middle node.
   private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)
@@ -177,8 +181,10 @@ extension IdentifierTrie {
     while common < min(Int(lower.length), text.count), texts.byte(lower.text, at: common) == text[common] {
       common += 1
     }
-    // The middle node replaces the lower node among the children. The middle node also takes over the lower node's
-    // handle if that handle is short enough.
+    // The middle node takes the place of `node` among the parent's children.
+    //
+    // A table finds each node by its handle, which is a beginning of the node's text. If the handle of `node` is no
+    // longer than the text of the middle node, the middle node takes over this handle, and `node` gets a longer handle.
     let middle = takeNode(text, count: common, parent: parent)
     removeChild(node, from: parent)
     addChild(middle, to: parent)
@@ -191,9 +197,12 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // The new text begins with the old handle, which has h bytes. The lower text has fewer than 2h bytes. Otherwise
-      // the old handle would have 2h bytes, because 2h has more trailing zeros than h. So the loop takes fewer steps
-      // than the new text has bytes.
+      // The loop takes fewer steps than the new text has bytes. To see this, let h be the length of the handle that
+      // `node` had:
+      // - The new text begins with this handle. So the new text has at least h bytes, and `common` is at least h.
+      // - Of all possible lengths, a handle has the one with the most trailing zeros in binary. 2h has more trailing
+      //   zeros than h, so 2h was not possible. The text of `node` is therefore shorter than 2h, and so is `length`.
+      // The loop goes from `common` to `length`, so it takes fewer than h steps.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {
@@ -260,7 +269,8 @@ extension IdentifierTrie {
 extension IdentifierTrie {
   /// Removes a held text.
   ///
-  /// The node of the text stays only if several texts diverge at this node.
+  /// If the text's node has at most one child, the node is removed too. If the node has several children, it stays,
+  /// because it connects them.
   mutating func remove(_ key: IdentifierKey) {
     let node = key.node
     links[Int(node)].isHeld = false
@@ -307,7 +317,9 @@ extension IdentifierTrie {
     firstFree = index
   }
 
-  /// Frees the memory of all nodes of an empty trie.
+  /// Frees the memory of the removed nodes.
+  ///
+  /// The trie must not hold any text, so only the root is kept.
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())

@@ -1,6 +1,7 @@
-/// Hashes of texts.
+/// Hashes texts and parts of texts.
 ///
-/// The hash of any part of a text follows from the hashes of two beginnings of the text.
+/// The hash of a part is computed without reading the part. It follows from two other hashes: the hash of the text up
+/// to the start of the part, and the hash of the text up to the end of the part.
 ///
 /// A hash is a polynomial over the bytes modulo the prime 2^61 - 1, evaluated at a secret point. Attackers do not
 /// know the point. Two different texts of n bytes that an attacker chooses have the same hash with a probability of
@@ -8,11 +9,12 @@
 struct PolynomialHash: ~Copyable, Sendable {
   static var modulus: UInt64 { (1 << 61) - 1 }
 
-  /// The powers of the point that have been prepared.
+  /// The powers of the secret point: `powers[n]` is the point to the power of n.
   private var powers: [UInt64] = [1]
-  /// Eight times the point.
+  /// Eight times the secret point.
   ///
-  /// The upper 64 bits of `hash * scaledPoint` are the quotient of `hash * point` by 2^61.
+  /// The factor is eight because the upper 64 bits of `hash * scaledPoint` are then the quotient of `hash * point` by
+  /// 2^61.
   private let scaledPoint: UInt64
 
   init(seed: UInt64) {
@@ -42,25 +44,25 @@ struct PolynomialHash: ~Copyable, Sendable {
     Self.reduced(unreducedHash(hash, appending: byte))
   }
 
-  /// A number that is congruent to the hash of a text with one more byte.
+  /// The hash of a text with one more byte, not yet reduced modulo 2^61 - 1.
   ///
-  /// ``reduced(_:)`` gives the hash. `hash` may be unreduced too.
+  /// ``reduced(_:)`` turns the result into the hash. The parameter `hash` need not be reduced either.
   @inline(__always)
   func unreducedHash(_ hash: UInt64, appending byte: UInt8) -> UInt64 {
     sum(of: hash, and: UInt64(byte) &+ 1)
   }
 
-  /// The hash of a text for a table of whole texts.
+  /// A faster hash of a whole text, for tables that look up only whole texts.
   ///
-  /// This hash takes seven bytes at a time. It is not the hash of ``hash(_:appending:)``.
+  /// It takes in seven bytes at a time. Its value therefore differs from the value that ``hash(_:appending:)`` gives.
   func hash(ofWhole text: Span<UInt8>) -> UInt64 {
     var hash = UInt64(text.count)
     guard text.count >= 8 else {
       for index in text.indices { hash = unreducedHash(hash, appending: text[index]) }
       return Self.reduced(hash)
     }
-    // Words of eight bytes are read within the text. Seven bytes of each are used, because a summand has at most 57
-    // bits.
+    // Each step reads eight bytes and uses seven of them, because a summand must be below 2^57. The condition
+    // of the loop keeps every read within the text.
     var index = 0
     while index &+ 8 <= text.count {
       let word = unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
@@ -74,35 +76,36 @@ struct PolynomialHash: ~Copyable, Sendable {
     return Self.reduced(sum(of: hash, and: last >> 8))
   }
 
-  /// A number that is congruent to the point times `hash`, plus a number below 2^57.
+  /// The point times `hash`, plus `summand`, not fully reduced modulo 2^61 - 1.
   ///
-  /// The result is below 2^62 + 2^58 if `hash` is.
+  /// `summand` must be below 2^57. If `hash` is below 2^62 + 2^58, the result is too.
   @inline(__always)
   private func sum(of hash: UInt64, and summand: UInt64) -> UInt64 {
     let (quotient, remainder) = hash.multipliedFullWidth(by: scaledPoint)
     return quotient &+ (remainder >> 3) &+ summand
   }
 
-  /// The hash to which a number is congruent.
+  /// Reduces an unreduced hash modulo 2^61 - 1.
   @inline(__always)
   static func reduced(_ number: UInt64) -> UInt64 {
     let sum = (number & modulus) &+ (number >> 61)
     return sum >= modulus ? sum &- modulus : sum
   }
 
-  /// The hash of the last `length` bytes of a beginning of a text.
+  /// The hash of a part of a text: of the `length` bytes between two positions.
   ///
-  /// `longer` is the hash of this beginning, `prefix` the hash of the beginning without the `length` bytes. Both may be
-  /// unreduced.
+  /// `prefix` is the hash of the text up to the first position, and `longer` is the hash up to the second position.
+  /// Neither hash need be reduced.
   ///
   /// ``prepare(length:)`` must have been called for the length.
   @inline(__always)
   func hash(of length: Int, between prefix: UInt64, and longer: UInt64) -> UInt64 {
-    // The product is below 2^62 + 2^61 + 2^58, which is below four times the modulus.
+    // Four times the modulus is added so that the difference is not negative. The product is smaller than that: it is
+    // below 2^62 + 2^61 + 2^58.
     Self.reduced(longer &+ 4 &* Self.modulus &- Self.unreducedProduct(prefix, powers[length]))
   }
 
-  /// A number that is congruent to a product of an unreduced hash and a hash.
+  /// The product of an unreduced hash and a reduced hash, not fully reduced modulo 2^61 - 1.
   @inline(__always)
   private static func unreducedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
@@ -116,27 +119,28 @@ struct PrefixHashes: ~Copyable, Sendable {
   private static var mostKept: Int { 1024 }
 
   private var start = Int.max
-  /// At index n, the hash of the n bytes that follow the start.
+  /// The hashes of the bytes from position ``start`` on; index n has the hash of the first n of these bytes.
   ///
-  /// The first ``count`` hashes have been computed. They are unreduced, because a search asks for few of them.
+  /// Only the first ``count`` hashes have been computed. They are not reduced modulo 2^61 - 1. Reducing all of them
+  /// would cost time, and a search uses only a few.
   private var hashes: [UInt64] = [0]
   private var count = 1
 
-  /// Begins with another text.
+  /// Forgets the hashes of the last text, so that another text can be hashed.
   ///
-  /// The first position that is asked for becomes the start.
+  /// The first position for which a hash is requested then becomes the new ``start``.
   mutating func begin() {
     start = .max
     if hashes.count > Self.mostKept { hashes = [0] }
   }
 
-  /// The hash of the bytes between the start and a position of the text.
+  /// The hash of the bytes of a text from position ``start`` to position `end`.
   @inline(__always)
   mutating func prefix(to end: Int, of text: Span<UInt8>, _ polynomial: borrowing PolynomialHash) -> UInt64 {
     PolynomialHash.reduced(unreducedPrefix(to: end, of: text, polynomial))
   }
 
-  /// A number that is congruent to the hash of the bytes between the start and a position of the text.
+  /// The hash of the bytes of a text from position ``start`` to position `end`, not yet reduced modulo 2^61 - 1.
   @inline(__always)
   mutating func unreducedPrefix(
     to end: Int,

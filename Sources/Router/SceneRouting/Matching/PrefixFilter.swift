@@ -12,7 +12,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
   ///
-  /// Only someone who knows the `seed` can make up texts that pass wrongly.
+  /// The `seed` is secret, so that attackers cannot make up texts that pass although no identifier begins with them.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -21,9 +21,10 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   var isEmpty: Bool { bitCount == 0 }
 
-  /// Whether too many prefixes pass wrongly.
+  /// Whether the filter is so full that too many prefixes pass although no identifier begins with them.
   ///
-  /// When a quarter of the bits are set, about two in a hundred prefixes pass wrongly.
+  /// The filter is too full if more than a quarter of its bits are set. At this limit, about two in a hundred prefixes
+  /// pass although no identifier begins with them.
   private var isTooSmall: Bool { bitCount > 16 << wordBits }
 
   private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }
@@ -36,9 +37,9 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     Self(seed: multiplier, wordBits: isTooSmall ? wordBits + 1 : isTooLarge ? wordBits - 1 : wordBits)
   }
 
-  /// Adds the bytes of a text from a position on.
+  /// Adds the prefix that begins at a position of a text.
   ///
-  /// The text must have enough bytes.
+  /// The text must not end within the prefix.
   mutating func insert(_ text: Span<UInt8>, at position: Int = 0) {
     let (word, bits) = place(prefix(of: text, at: position))
     bitCount += (bits & ~words[word]).nonzeroBitCount
@@ -55,7 +56,9 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return words[word] & bits == bits
   }
 
-  /// The first of the positions `start`, `start + step`, `start + 2 * step` and so on whose bytes pass.
+  /// The first position at which a prefix of the text passes the filter.
+  ///
+  /// Only the positions `start`, `start + step`, `start + 2 * step` and so on are tested.
   // Not inlined, so that the loop has a register for each value.
   @inline(never)
   func firstPosition(from start: Int, by step: Int = 1, in text: Span<UInt8>) -> Int? {
@@ -66,12 +69,12 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     let end = text.count - MemoryLayout<Prefix>.size + 1
     var position = start
     while position < end {
-      // The prefix ends within the text, because `position` is below `end`.
+      // The loop stops where too few bytes are left for a whole prefix, so this read stays within the text.
       let prefix = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: Prefix.self)
       // The upper bits of the product select the word. The next six bits select the first of the three bits.
       let hash = UInt64(truncatingIfNeeded: prefix) &* multiplier
       let place = hash &>> shift
-      // The upper bits are the index of a word: they are `wordBits` bits, and there are 2^`wordBits` words.
+      // `place >> 6` has only `wordBits` bits, so it is less than 2^`wordBits`, which is the number of words.
       let word = unsafe words[unchecked: Int(truncatingIfNeeded: place &>> 6)]
       if word &>> (place & 63) & 1 != 0 {
         let bits = bits(hash)
@@ -82,10 +85,11 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return nil
   }
 
-  /// The bytes from a position on as a number.
+  /// The prefix that begins at a position of a text, as a number.
   @inline(__always)
   private func prefix(of text: Span<UInt8>, at position: Int) -> UInt64 {
-    // Any bytes are a valid number, and the same bytes are always the same number.
+    // This load is safe, because any bytes are a valid number. The order of the bytes does not matter, because the
+    // number is only hashed.
     let prefix = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Prefix.self)
     return UInt64(truncatingIfNeeded: prefix)
   }
@@ -98,7 +102,8 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// The three bits of a prefix.
   ///
-  /// The three bits come from the upper half of `hash`, which depends on all bits of the prefix.
+  /// `hash` is the prefix times the secret multiplier. The three bits come from the upper bits of `hash`, because an
+  /// upper bit of a product depends on more bits of the prefix than a lower bit does.
   @inline(__always)
   private func bits(_ hash: UInt64) -> UInt64 {
     let rest = hash &<< UInt64(wordBits)

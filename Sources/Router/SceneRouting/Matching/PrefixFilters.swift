@@ -6,13 +6,14 @@
 /// - `ofFour`: the first 4 bytes of an identifier of 4 to 7 bytes
 /// - `ofEight`: the first 8 bytes of a longer identifier
 ///
-/// With the filter `pairs`, a search skips half of the positions. The filter has two prefixes of every identifier of
-/// five bytes or more: the four bytes from the first byte on, and the four bytes from the second byte on. A search asks
-/// `pairs` only at the even positions of a text. If the bytes at an even position do not pass, no identifier of five
+/// A fifth filter, `pairs`, lets a search skip every second position. For each identifier of five bytes or more, it has
+/// two prefixes: the four bytes from the first byte on, and the four bytes from the second byte on. A search asks
+/// `pairs` only about the even positions of a text. If the bytes at an even position do not pass, no identifier of five
 /// bytes or more begins at this position or one byte before.
 ///
-/// An identifier of exactly four bytes has only the first prefix in `pairs`. At the odd positions, a search therefore
-/// asks the filter `fours`, which has only the identifiers of four bytes.
+/// An identifier of exactly four bytes has no second prefix, so `pairs` cannot find it at an odd position. A search
+/// therefore asks a sixth filter, `fours`, about the odd positions. `fours` has only the identifiers of exactly four
+/// bytes.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
@@ -63,11 +64,11 @@ struct PrefixFilters: ~Copyable, Sendable {
   private var filters: Filters
   /// Filters that are being filled to replace ``filters``.
   private var next: Filters?
-  /// The next node whose text goes into ``next``.
+  /// The number of the trie's next node whose text is to be added to ``next``.
   private var nextNode = 0
   /// The number of identifiers.
   private var count = 0
-  /// The number of identifiers removed after the filters were created.
+  /// The number of identifiers that were removed since the filters were last rebuilt.
   private var removed = 0
 
   init(seed: UInt64) {
@@ -91,10 +92,9 @@ extension PrefixFilters {
     if count == 0 { self = PrefixFilters(seed: seed) }
   }
 
-  /// The nodes whose texts are to be added to the next filters now; `nil` if the present filters need no replacement.
+  /// The nodes whose texts the caller adds to the replacement filters next; `nil` if there is no replacement.
   ///
-  /// Eight nodes at a time are enough. Until all nodes have been added, the present filters grow by much less than
-  /// half.
+  /// There are at most eight nodes for each call, so that every change of the trie stays cheap.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -121,9 +121,9 @@ extension PrefixFilters {
 extension PrefixFilters {
   /// The progress of a search through a text.
   struct Progress {
-    /// The number of the present pass over the text.
+    /// The number of the present pass over the text: 1, 2, 4 or 5.
     ///
-    /// The passes find these identifiers:
+    /// The numbers come from the lengths of the identifiers that the passes find:
     /// - 1: identifiers of one byte
     /// - 2: identifiers of two or three bytes
     /// - 4: identifiers of exactly four bytes that begin at odd positions
@@ -141,7 +141,8 @@ extension PrefixFilters {
   ///
   /// Returns false if there is no further position.
   ///
-  /// A position may be found several times, at most once in each pass over the text.
+  /// The search goes over the text four times, each time for identifiers of other lengths. It can find the same
+  /// position again each time.
   @inline(__always)
   func findNext(in text: Span<UInt8>, _ progress: inout Progress) -> Bool {
     if progress.shortest == 1 {
@@ -166,8 +167,8 @@ extension PrefixFilters {
       (progress.shortest, progress.next) = (5, 0)
     }
     while true {
-      // An even position other than 0 needs no search. The search from the odd position before has already found the
-      // even position.
+      // A search of `pairs` finds an even position. The loop tests the odd position before the even position, then the
+      // even position. After that, the loop searches `pairs` again.
       if progress.next == 0 || progress.next & 1 == 1 {
         let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
         guard let even else { return false }

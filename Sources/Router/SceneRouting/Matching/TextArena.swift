@@ -1,7 +1,7 @@
 /// The place of a text in a ``TextArena``.
 struct TextReference: Equatable {
   let page: Int32
-  /// The text's start in the page, in units of the arena.
+  /// The start of the text in the page, in units of eight bytes.
   let unit: UInt16
 
   static let none = TextReference(page: -1, unit: 0)
@@ -9,16 +9,19 @@ struct TextReference: Equatable {
 
 /// Stores the bytes of many texts, most of them short.
 ///
-/// A page holds texts of one size, so that a new text fits into the place of a removed text. An empty page is
-/// freed. A text above the largest size has a page for itself.
+/// The bytes are kept in pages. The texts in a page all have room of the same size, so that a new text fits into the
+/// place of a removed text. A page without texts is freed. A text that is too long for the largest size has a page for
+/// itself.
 struct TextArena: ~Copyable, Sendable {
   /// Texts begin at multiples of 8 bytes.
   private static var unitSize: Int { 8 }
   /// 64 KiB: 16 bits are enough to number the units of a page, and ten texts of the largest size fit.
   private static var pageSize: Int { 64 << 10 }
-  /// The sizes in units; from 3 on, each is at most 50 percent larger than the size before.
+  /// The sizes of room that a text can have, in units of eight bytes.
   ///
-  /// The last size is 6 KiB, because an identifier has up to 4 KiB and folding can make it longer.
+  /// From 3 units on, each size is at most 50 percent larger than the size before.
+  ///
+  /// The last size is 6 KiB. An identifier has at most 4 KiB, but folding can make it longer.
   private static let sizes = [
     1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
   ]
@@ -28,7 +31,7 @@ struct TextArena: ~Copyable, Sendable {
     var bytes: [UInt8] = []
     /// The index of the texts' size in ``sizes``; -1 for a page that is unused or has a single large text.
     var size = -1
-    /// The number of units at the start that have been used.
+    /// The number of units that have been used so far, counted from the start of the page.
     var filled = 0
     /// The number of texts in the page.
     var count = 0
@@ -40,9 +43,9 @@ struct TextArena: ~Copyable, Sendable {
 
   private var pages: [Page] = []
   private var freePages: [Int] = []
-  /// The pages that may have room, for each size.
+  /// For each size, the pages that may have room for another text.
   ///
-  /// A full page stays in its list until it is the last page of the list.
+  /// A page that has become full stays in its list until it is the last page there.
   private var withRoom = [[Int]](repeating: [], count: sizes.count)
   /// The number of stored bytes.
   private(set) var byteCount = 0
@@ -134,10 +137,10 @@ extension TextArena {
     withRoom[pages[page].size].append(page)
   }
 
-  /// Adds room to a page.
+  /// Makes the memory of a page long enough for its used units.
   ///
-  /// The first call adds only the beginning of the page, so that small tables stay small. The next call adds the
-  /// rest.
+  /// A page begins with a sixteenth of its memory, so that an arena with few texts stays small. When the sixteenth is
+  /// full, the page gets the rest of its memory in one step.
   private mutating func extend(_ page: Int) {
     let needed = pages[page].filled * Self.unitSize
     guard needed > pages[page].bytes.count else { return }

@@ -1,6 +1,6 @@
 /// The resources that one user holds at the moment.
 ///
-/// Everything that grows with the calls of clients is charged here at its beginning, and released at its end.
+/// Everything that clients can make the router store is charged here when it begins, and released when it ends.
 package struct Account: Sendable {
   /// Open scenes.
   package internal(set) var scenes = 0
@@ -41,10 +41,10 @@ struct Accounts {
   }
 }
 
-/// The amount by which a thing counts in an ``Account``.
+/// The amounts that one thing, such as a scene, adds to the ``Account`` of its user.
 struct Charge {
   var identifiers = 0
-  /// The size of the thing in a JSON list, in bytes; it may be a few bytes too large.
+  /// The number of bytes; for a scene or an application, about its size in a JSON list.
   var bytes = 0
 
   static func + (left: Charge, right: Charge) -> Charge {
@@ -68,7 +68,7 @@ struct Charge {
 }
 
 extension String {
-  /// The bytes that the text takes in a list: a string of JSON with a comma.
+  /// The greatest number of bytes that the text can take in a JSON list, as a JSON string with a comma.
   var listedSize: Int {
     var size = utf8.count + 3
     for byte in utf8 where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
@@ -80,14 +80,14 @@ extension String {
 }
 
 extension [String] {
-  /// The bytes that the texts take in a list.
+  /// The greatest number of bytes that the texts can take together in a JSON list.
   var listedSize: Int { reduce(0) { $0 + $1.listedSize } }
 }
 
 extension Account {
-  /// Charges `added` in place of `removed`.
+  /// Takes the charge `removed` off the account and adds the charge `added`.
   ///
-  /// If the user's identifiers or bytes would grow and then exceed their limit, returns an error and changes nothing.
+  /// If the identifiers or the bytes would grow beyond the user's limit, returns an error and changes nothing.
   mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes

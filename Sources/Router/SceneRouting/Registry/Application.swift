@@ -20,9 +20,9 @@ final class Application {
     let declaration: ApplicationDeclaration
     /// The client that declared the application over a connection; `nil` if a file declares the application.
     let owner: Owner?
-    /// The place of the application's first kind of window among the kinds of window of all applications.
+    /// The application's first kind of window, with its place among the kinds of window of all applications.
     let first: Candidate
-    /// The spellings of the claimed hosts.
+    /// For each claimed host, the text in which the application wrote the claim.
     let hosts: HostTable<String>
     /// The `matching` sets, in the order of the declarations.
     var matching: [Matching] = []
@@ -53,7 +53,7 @@ final class Application {
 
   init(_ id: String, at slot: Slot) { (self.id, self.slot) = (id, slot) }
 
-  /// Whether the declaration in force comes from a file.
+  /// Whether a file declares the application and no connection does.
   var isDeclaredByFileAlone: Bool {
     if case .some(let declared) = declaration { declared.owner == nil } else { false }
   }

@@ -1,9 +1,9 @@
 /// The claims of all applications, and the applications that take part in events that nobody claims.
 struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
-  /// For each host, the first declaration of each application that claims the host.
+  /// For each claimed host, the applications that claim it, sorted by their place among all applications.
   ///
-  /// The declarations are in the order of the applications.
+  /// Each application is represented by its first kind of window.
   private(set) var hosts = HostTable<SortedCandidates>()
   private var unclaiming = ApplicationSet()
 
@@ -41,7 +41,7 @@ struct ClaimTable {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
 
-  /// Whether no application claims anything except hosts.
+  /// Whether the table has no claims of schemes, activity types or MIME types; claims of hosts do not count.
   var isEmpty: Bool { claimants.isEmpty }
 
   /// The applications that take part in an event.
@@ -105,23 +105,25 @@ struct Claimants {
   let all: Scope
   /// Whether some application claims the event or its host, or was chosen by the user for the event.
   let isClaimed: Bool
-  /// The index of the event's first type that some application claims; nil if no type is claimed.
+  /// The index in ``EventClaims/types`` of the first type that some application claims; nil if no type is claimed.
   let closestType: Int?
-  /// The claimants of farther types, grouped by type; they are asked after the other claimants.
+  /// The applications that claim only a supertype of the file's type, while others claim a closer type.
+  ///
+  /// They are grouped by supertype, and asked after the other claimants.
   let farther: [FartherType]
 }
 
 /// The entries of the user's lists for a type of a file, or for a supertype.
 ///
-/// The lists can remove an application from a type. As in GIO, the application then gets no files of this type through
-/// a claim of a more general type. There is one exception: the application is the default for the more general type,
-/// and nobody claims a closer type.
+/// The lists can remove an application from a type, such as `text/html`. The application can still claim a supertype,
+/// such as `text/plain`. As in GIO, this claim brings the application no `text/html` files, with one exception. The
+/// claim counts if the application is the default for the supertype and nobody claims a closer type.
 struct TypeChoices {
   let defaultApplication: Slot?
   let removed: [Slot]
 }
 
-/// A claimed supertype of a file's type, if a closer type is claimed too.
+/// A supertype of the file's type that some applications claim, while others claim a closer type.
 struct FartherType {
   let names: [ClaimKey]
   /// The applications that claim this type and no closer type.

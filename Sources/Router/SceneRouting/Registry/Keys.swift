@@ -1,6 +1,6 @@
 /// Identifies an open scene while the router lives; no id is given twice.
 package struct SceneID: Hashable, Sendable {
-  /// Counts up from 1, in opening order.
+  /// The number of the scene in opening order, counted from 1.
   package let rawValue: UInt64
 
   /// Wraps a number that a client sent.
@@ -9,7 +9,7 @@ package struct SceneID: Hashable, Sendable {
 
 /// Identifies an event and all decisions made for it; no id is given twice.
 package struct DecisionID: Hashable, Sendable {
-  /// Counts up from 1, in the order in which events were accepted.
+  /// The number of the event in the order in which events were accepted, counted from 1.
   package let rawValue: UInt64
 
   /// Wraps a number that a client sent.
@@ -18,7 +18,7 @@ package struct DecisionID: Hashable, Sendable {
 
 /// Identifies one delivery of an event to a scene; no id is given twice.
 package struct DeliveryID: Hashable, Sendable {
-  /// Counts up from 1.
+  /// The number of the delivery, counted from 1.
   package let rawValue: UInt64
 
   /// Wraps a number that a client sent.
@@ -27,7 +27,7 @@ package struct DeliveryID: Hashable, Sendable {
 
 /// Identifies one request to an application to open a scene; no id is given twice.
 package struct OpenRequestID: Hashable, Sendable {
-  /// Counts up from 1.
+  /// The number of the request, counted from 1.
   package let rawValue: UInt64
 
   /// Wraps a number that a client sent.
@@ -36,7 +36,7 @@ package struct OpenRequestID: Hashable, Sendable {
 
 /// Identifies one start of an application; no id is given twice.
 package struct StartID: Hashable, Sendable {
-  /// Counts up from 1.
+  /// The number of the start, counted from 1.
   package let rawValue: UInt64
 
   /// Wraps a number.
@@ -45,7 +45,7 @@ package struct StartID: Hashable, Sendable {
 
 /// Identifies the user to whom the resources of a connection are charged.
 package struct UserID: Hashable, Sendable {
-  /// The numeric user id of the kernel.
+  /// The numeric user id that the kernel uses.
   package let rawValue: UInt32
 
   /// Wraps a numeric user id.

@@ -25,17 +25,22 @@ package enum Limit: String, Sendable, CaseIterable {
   case replySize
 }
 
-/// The limits for one user's resources and for the size of single things.
+/// The limits on the resources of one user, and on the sizes of events, scenes, applications and replies.
 ///
-/// The numbers come from the routing contract, "Limits"; the reason for each number is given beside it. A call about
-/// one event, scene or declaration is never cut into pieces, because the limits keep such a call short.
+/// Most numbers come from the routing contract, "Limits". They are so low that the router can handle a call about one
+/// event, scene or declaration in one step.
 package struct Limits: Sendable {
-  /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and links between programs are
-  /// shorter.
+  /// The most bytes of a `url` or a `webpageURL`.
+  ///
+  /// The limits of browsers are between 32 KiB and 2 MiB. Links between programs are shorter.
   package var urlLength = 32 << 10
-  /// Bytes of an identifier and of `targetContentIdentifier`: eight times as many as URLs have in practice.
+  /// The most bytes of an identifier or a `targetContentIdentifier`.
+  ///
+  /// This is eight times the length that URLs have in practice.
   package var identifierLength = 4 << 10
-  /// Bytes of any other string: names and titles are for people to read.
+  /// The most bytes of a string that is neither a URL nor an identifier.
+  ///
+  /// Most of these strings are names and titles, which people read.
   package var stringLength = 1 << 10
   /// Bytes of `userInfo` as received: enough for the state that restores a view, not for documents.
   package var userInfoSize = 64 << 10
@@ -45,19 +50,27 @@ package struct Limits: Sendable {
   ///
   /// Opening such a scene takes a few milliseconds.
   package var identifiersPerScene = 2048
-  /// Bytes of a scene in a JSON list: a quarter of the longest reply, and as many as one call can carry.
+  /// The most bytes that a scene takes in a JSON list.
+  ///
+  /// This is a quarter of ``replySize``. It is also the size of the largest message that the router accepts.
   package var sceneSize = 256 << 10
   /// Kinds of window of one application.
   package var declarationsPerApplication = 256
-  /// Identifiers in all `matching` sets of one application: as many as a scene may have.
+  /// The most identifiers in all `matching` sets of one application.
+  ///
+  /// The number equals ``identifiersPerScene``.
   package var identifiersPerApplication = 2048
   /// Supported types of all declarations of one application: four for each declaration.
   ///
   /// This is several times as many as applications use.
   package var supportedTypesPerApplication = 1024
-  /// Claims of one application: as many as its supported types.
+  /// The most claims of one application.
+  ///
+  /// The number equals ``supportedTypesPerApplication``.
   package var claimsPerApplication = 1024
-  /// Bytes of an application in a JSON list: as many as a scene may have.
+  /// The most bytes that an application takes in a JSON list.
+  ///
+  /// The number equals ``sceneSize``.
   package var applicationSize = 256 << 10
   /// Open scenes: a desktop has hundreds, a server of scenes has thousands.
   package var scenesPerUser = 16_384
@@ -67,46 +80,60 @@ package struct Limits: Sendable {
   package var identifiersPerUser = 1 << 20
   /// Bytes held for a user, received or to be sent: a hundred times as many as a desktop needs.
   package var bytesPerUser = 256 << 20
-  /// Events under way: one for each scene.
+  /// The most events of one user that are under way at the same time: one for each scene.
   package var pendingEventsPerUser = 16_384
   /// Events under way from one connection: a quarter of ``pendingEventsPerUser``, so that one client leaves room for
   /// others.
   package var pendingEventsPerConnection = 4096
   /// Deliveries that wait for a scene because its credit is used up.
   package var pendingDeliveriesPerScene = 1024
-  /// Bytes of the events that wait because the scene's credit is used up: a kibibyte for each.
+  /// The most bytes of all events that wait because a scene has used up its credit: 1 KiB for each event.
   package var pendingBytesPerScene = 1 << 20
-  /// Events that wait for requested scenes of one application: as many as may wait for an open scene.
+  /// The most events that wait at the same time until one application opens new scenes for them.
+  ///
+  /// The number equals ``pendingDeliveriesPerScene``.
   package var waitingEventsPerApplication = 1024
-  /// The greatest number of unsettled deliveries that a scene may ask for at the same time: as many as may wait.
+  /// The greatest number of unsettled deliveries that a scene may ask for at the same time.
+  ///
+  /// The number equals ``pendingDeliveriesPerScene``.
   package var maxPendingDeliveries = 1024
   /// The greatest number of trace steps that a call may ask for: more than anybody reads.
   package var maxTraceSteps = 1024
   /// Monitors of one user, each of which costs a reply for every event.
   package var monitorsPerUser = 16
-  /// Bytes of the replies that may wait for a monitor: as many as the longest other reply has.
+  /// The most bytes of replies that wait to be sent to one monitor.
   ///
-  /// Further replies to the monitor are dropped.
+  /// Further replies to the monitor are dropped. The number equals ``replySize``.
   package var pendingBytesPerMonitor = 1 << 20
-  /// Bytes of a list that is returned without `more`: four times as many as the largest scene has.
+  /// The most bytes of a list that a call without `more` gets in one reply.
+  ///
+  /// This is four times the size of the largest scene.
   package var replySize = 1 << 20
-  /// Attempts at one event: the contract's bound for a chain of declines.
+  /// The most attempts to hand one event to a target.
+  ///
+  /// If a target does not take the event, the router tries another target.
   package var attemptsPerEvent = 8
   /// Ended events of one user whose `eventId` is remembered.
   package var rememberedEventsPerUser = 10_000
   /// Time for which an `eventId` is remembered after the end of its event: 10 minutes, in microseconds.
   package var rememberedUSec: UInt64 = 600_000_000
-  /// Ids of events that a scene or an application reports as shown by the last router.
+  /// The most event ids in one report to a restarted router.
   ///
-  /// Clients report the events of the last minute, so this is enough for several events a second.
+  /// In such a report, a scene or an application lists the events that it was shown in the last minute. The number is
+  /// enough for four events a second.
   package var takenEventIDs = 256
-  /// The longest wait of a new router for the scenes and declarations of the last router: 2 s, in microseconds.
+  /// The longest time that a restarted router waits for clients to open their scenes and declarations again.
+  ///
+  /// The time is 2 s, in microseconds.
   package var returnUSec: UInt64 = 2_000_000
-  /// Held events decided in one piece: less than a millisecond of work.
+  /// The most held events that a restarted router decides in one step.
+  ///
+  /// The router holds events until clients have opened their scenes and declarations again. A step takes less than a
+  /// millisecond.
   package var eventsDecidedTogether = 64
   /// Remembered starts of programs: more than a user makes in ``rememberedUSec``.
   package var rememberedStarts = 1_024
-  /// The least and most time for one target, in microseconds: 1 µs to 1 h.
+  /// The shortest and the longest time that a sender may give one target: 1 µs to 1 h, in microseconds.
   package var timeoutUSec: ClosedRange<UInt64> = 1...3_600_000_000
   /// The least time for a target whose program has to be started first: 60 s, in microseconds.
   package var startTimeoutUSec: UInt64 = 60_000_000
@@ -125,7 +152,7 @@ package enum CallError: Error, Hashable, Sendable {
   case invalidParameter(path: String)
   /// A limit would be exceeded.
   case limitExceeded(Limit, maximum: Int)
-  /// No open scene has this id, or this handle, which only the scene's owner knows.
+  /// No open scene has the given id or handle; a handle is known only to the owner of its scene.
   case noSuchScene
   /// The scene has no current activity that is eligible for Handoff.
   case noSuchActivity
@@ -133,9 +160,13 @@ package enum CallError: Error, Hashable, Sendable {
   case noSuchRegistration(String)
   /// The application is not declared and has no open scene.
   case noSuchApplication
-  /// The delivery is unknown (`nil`), or has been settled with this result.
+  /// The delivery is unknown or has already been settled.
+  ///
+  /// The associated value is the result of a settled delivery. It is `nil` if the delivery is unknown.
   case noSuchDelivery(SettlementResult?)
-  /// The open request is unknown (`nil`), or has ended in this way.
+  /// The open request is unknown or has already ended.
+  ///
+  /// The associated value tells how the request ended. It is `nil` if the request is unknown.
   case noSuchOpenRequest(OpenRequestEnd?)
   /// The application or the declaration may have only one scene, and that scene is open.
   case sceneAlreadyOpen(application: String, scene: SceneID)

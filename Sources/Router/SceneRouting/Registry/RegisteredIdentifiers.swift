@@ -1,9 +1,10 @@
 /// One set of identifiers as a client registered it.
 ///
-/// The table of holders has only the folded texts. Spellings that differ from the folded text are kept here.
+/// ``HolderTable`` has each identifier only in its folded form. This type keeps the client's spelling if it differs
+/// from the folded form.
 struct RegisteredIdentifiers {
   private struct Spelling {
-    /// The index of the identifier.
+    /// The index of the identifier's key in ``keys``.
     var index: Int32
     /// The end of the spelling in ``bytes``.
     var end: Int32

@@ -1,7 +1,7 @@
 /// The URLs of one `showing` set as a client registered it.
 ///
-/// The table of shown URLs has each URL in the form that is compared. Spellings that differ from this form are
-/// kept here.
+/// ``ShownTable`` has each URL only in the normalised form that is compared with the URLs of events. This type keeps
+/// the client's spelling if it differs from the normalised form.
 struct RegisteredURLs {
   /// The keys of the URLs, in the order of registration.
   let keys: [ShownTable.Key]

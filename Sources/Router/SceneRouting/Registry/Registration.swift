@@ -40,7 +40,7 @@ package struct Registration: Hashable, Sendable {
 
   var charge: Charge { Charge(preferring) + Charge(allowing) + Charge(showing) + Self.charge(ofID: id) }
 
-  /// The charge of a registration without identifiers.
+  /// The charge for a registration's id, field names and punctuation in a list.
   static func charge(ofID id: String) -> Charge { Charge(bytes: namesSize + id.listedSize) }
 
   /// The bytes of the field names and punctuation in a list.
@@ -107,7 +107,7 @@ package struct SceneContext: Hashable, Sendable {
 
   static func charge(ofTitle title: String?) -> Charge { Charge(bytes: title?.listedSize ?? 0) }
 
-  /// The bytes of the field names in a list, and of the fields of a scene that the router adds.
+  /// The bytes that a scene takes in a JSON list for field names and for the fields that the router adds.
   private static var namesSize: Int { 320 }
 }
 

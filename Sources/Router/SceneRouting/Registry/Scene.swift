@@ -95,15 +95,18 @@ extension Scene {
     return best
   }
 
-  /// The id of the first registration that has the identifier with this spelling in its sets of one kind.
+  /// The id of the first registration whose set of this kind has the identifier in this spelling.
+  ///
+  /// The spelling is `nil` if it equals the folded text.
   func registrationID(of key: IdentifierKey, spelled spelling: String?, in kind: IdentifierSetKind) -> String?
   {
     registrations.first { $0.contains(key, in: kind) && $0.spelling(of: key, in: kind) == spelling }?.id
   }
 
-  /// The ids of the registrations that have one of the identifiers in their sets of one kind.
+  /// The ids of the registrations whose sets of one kind have at least one of the identifiers.
   ///
-  /// At least one registration must have one of the identifiers.
+  /// If `wildcardCounts` is false, the identifier `*` does not count. The caller has made sure that at least one
+  /// registration has one of the identifiers.
   func registrationIDs(
     _ kind: IdentifierSetKind,
     holding keys: [IdentifierKey],

@@ -14,9 +14,10 @@ package struct SceneDeclaration: Hashable, Sendable {
   package var title: String?
   /// The kind of content, which decides how events are matched.
   package var kind: Kind
-  /// The identifiers of the events for which a new scene is opened.
+  /// The identifiers of the events for which a window group opens a new scene.
   ///
-  /// `nil` makes a window group a default. An empty set matches nothing.
+  /// If `matching` is `nil`, the window group is a default, which suits every event. If `matching` is empty, the window
+  /// group suits no event.
   package var matching: [String]?
   /// The types that a document group opens: MIME types (`image/png`, `image/*`) or filename extensions
   /// (`png`).
@@ -53,10 +54,10 @@ package struct SceneDeclaration: Hashable, Sendable {
     return Charge(matching ?? []) + Charge(supportedTypes) + Charge(bytes: Self.namesSize + texts)
   }
 
-  /// The bytes of the field names in a list, and of the fields without text.
+  /// The bytes that a declaration takes in a JSON list for field names and for fields without text.
   private static var namesSize: Int { 128 }
 
-  /// The error for a limit that this declaration exceeds by itself; nil if no limit is exceeded.
+  /// The error for a text of this declaration that is too long; `nil` if every text is short enough.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: id) ?? limits.error(ofString: title)
       ?? limits.error(ofIdentifiers: matching ?? [])
@@ -72,7 +73,10 @@ package struct SceneDeclaration: Hashable, Sendable {
 
 /// The claims of an application: the schemes, activity types, MIME types and hosts of the events that it wants to get.
 ///
-/// A claimed event goes only to claiming applications, except if the sender names another application.
+/// A claimed event goes only to applications that claim it, with three exceptions:
+/// - an application that the sender names
+/// - an application that the user chose for such events
+/// - an application whose open scene shows the document
 package struct Claims: Hashable, Sendable {
   /// The claimed URL schemes, without the colon.
   package var schemes: [String]
@@ -80,9 +84,8 @@ package struct Claims: Hashable, Sendable {
   package var activityTypes: [String]
   /// The claimed MIME types of the files that `file:` URLs identify.
   ///
-  /// `image/*` covers a family.
-  ///
-  /// A type covers its subclasses too.
+  /// `image/*` covers all types that begin with `image/`. A type such as `text/plain` also covers its subclasses, such
+  /// as `text/html`.
   package var mimeTypes: [String]
   /// The claimed hosts of `http:` and `https:` URLs, each in the form of a ``HostClaim``.
   package var hosts: [String]
@@ -121,7 +124,7 @@ package struct Claims: Hashable, Sendable {
 extension String {
   /// The text in lower case.
   ///
-  /// A text in lower case is not copied, because ten thousand applications have a hundred thousand claims.
+  /// An ASCII text that is already in lower case is not copied. This saves memory if there are very many claims.
   fileprivate var inLowerCase: String {
     utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A ~= $0) } ? self : lowercased()
   }
@@ -147,7 +150,9 @@ package struct ClaimPreferences: Hashable, Sendable {
   package var defaultSource: String?
   /// The applications that are asked before the other applications that files declare, best first.
   package var order: [String]
-  /// The applications that get no files of this type through a claim of a more general type.
+  /// The applications that the user's lists remove from the claimed type.
+  ///
+  /// If such an application claims a more general type, it usually still gets no files of the removed type.
   package var removed: [String]
 
   /// Makes preferences; without arguments, they name no application.
@@ -178,13 +183,13 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     case file(path: String, desktopID: String, isTrusted: Bool)
   }
 
-  /// The way in which an application's program gets events when it is started.
+  /// The way in which an application's program gets events when the program is started.
   package enum Program: Sendable {
     /// The program connects to the router and asks for its events.
     case aware
-    /// The program gets events with its start, any number of them with one start.
+    /// Each start hands the program one or more events.
     case opensMany
-    /// The program gets events with its start, one event with each start.
+    /// Each start hands the program exactly one event.
     case opensOne
   }
 
@@ -229,7 +234,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   /// Whether the application takes part in events that nobody claims.
   var takesUnclaimed: Bool { claims.all.isEmpty && !isForNamedEventsOnly }
 
-  /// The host claims that count without the user's choice.
+  /// The host claims that count for routing.
+  ///
+  /// If the declaration comes from an untrusted desktop entry, no host claim counts.
   var hostClaims: [HostClaim] {
     if case .file(_, _, isTrusted: false) = source { return [] }
     return claims.hosts.compactMap { HostClaim($0) }
@@ -241,7 +248,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     return scenes.reduce(claimed + own) { $0 + $1.charge }
   }
 
-  /// The bytes of the field names in a list, and of the fields without text.
+  /// The bytes that an application takes in a JSON list for field names and for fields without text.
   private static var namesSize: Int { 256 }
 
   /// The error for which the declaration is refused; nil if the declaration is valid.

@@ -14,7 +14,7 @@ package final class CurrentActivity: Sendable {
     (self.activity, self.sinceUSec) = (activity, sinceUSec)
   }
 
-  /// Whether the activity can be listed and taken.
+  /// Whether clients may list the activity and take it over, to continue it elsewhere.
   var isEligible: Bool { activity.isEligibleForHandoff == true }
 
   /// The bytes that the activity adds to its scene in a JSON list.

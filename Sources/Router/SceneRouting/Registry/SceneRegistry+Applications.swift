@@ -54,8 +54,8 @@ extension SceneRegistry {
 
   /// Sets the applications that the user chose for hosts (`intentapps.list`).
   ///
-  /// For a URL, the closest entry whose application is known counts. That application takes part as if it
-  /// claimed the host.
+  /// Several entries can cover the URL of an event. Of the entries whose application is known, the entry that is
+  /// closest to the URL counts. Its application takes part as if it claimed the host.
   package mutating func setHostChoices(_ choices: [HostClaim: UserChoice]) {
     var table = HostTable<UserChoice>()
     for (claim, choice) in choices { table[claim] = choice }
@@ -111,9 +111,9 @@ extension SceneRegistry {
     return declared
   }
 
-  /// Calls `change` for each kind of window of an application, once with each table that has to contain this kind.
+  /// Adds or removes an application's kinds of window in ``defaultDeclarations`` and ``documentDeclarations``.
   ///
-  /// The tables are ``defaultDeclarations`` and ``documentDeclarations``.
+  /// `change` makes the change. It is called with each table in which a kind of window belongs, and with this kind.
   private mutating func forEachPlace(
     of declared: Application.Declared,
     _ change: (inout SortedCandidates, Candidate) -> Void

@@ -8,7 +8,7 @@ package struct SceneDescription: Hashable, Sendable {
   package var context: SceneContext
   /// The time at which the scene opened, by `CLOCK_REALTIME`, in microseconds.
   package var openedUSec: Int64
-  /// The time at which the scene last reported to be active, by `CLOCK_REALTIME`, in microseconds.
+  /// The time at which the scene last reported that it was active, by `CLOCK_REALTIME`, in microseconds.
   package var activeUSec: Int64?
   /// The process that opened the scene; `nil` if the process is in another PID namespace.
   package var processID: Int32?
@@ -22,9 +22,9 @@ package struct ApplicationDescription: Hashable, Sendable {
   package var declaration: ApplicationDeclaration
   /// Whether a connection takes the application's open requests.
   package var isRunning: Bool
-  /// The application's desktop id, if an entry declares the application.
+  /// The application's desktop id; `nil` if no desktop entry declares the application.
   ///
-  /// A connection's declaration may be in force instead of the entry's declaration.
+  /// The id is present even while a connection's declaration is in force.
   package var desktopID: String?
   /// The approximate number of bytes that the application takes in a list, in JSON.
   package var listedSize: Int
@@ -84,7 +84,9 @@ extension SceneRegistry {
     )
   }
 
-  /// The declared applications after a place in the order of the rules, each with its place.
+  /// The declared applications in the order in which the rules ask them, each with its place in this order.
+  ///
+  /// Only the applications after the given place are returned.
   package func applications(after place: Int64 = .min) -> [(place: Int64, id: String)] {
     declaredApplications.compactMap { candidate in
       guard candidate.order > place, let id = applications[Int(candidate.application)]?.id else { return nil }

@@ -17,14 +17,15 @@ extension SceneRegistry {
     let removed = removeFileDeclarations(ofAllBut: known)
     var places = FilePlaces()
     for (application, declaration) in zip(known, declarations) {
-      // Unchanged declarations are in their old order, because the order follows from their content.
+      // An unchanged declaration can keep its place. The order of two declarations depends only on their content. The
+      // unchanged declarations are therefore still in the right order.
       places.append(application?.isDeclaredByFile(as: declaration) == true ? application?.filePlace : nil)
     }
     let new = places.assigned()
     for (application, place) in zip(known, new) where place != nil {
       if let application, application.isDeclaredByFileAlone { withdrawDeclaration(of: application) }
     }
-    // All changed declarations leave their old places before any of them takes a new place.
+    // The loop above has withdrawn every declaration in force that gets a new place. Its old place is free again.
     var changed: [String] = []
     for index in new.indices {
       guard let place = new[index] else { continue }
@@ -59,19 +60,23 @@ extension SceneRegistry {
 
 /// Assigns places to the declarations from files.
 struct FilePlaces {
-  /// The distance between two places.
+  /// The usual distance between two neighboring places.
   ///
-  /// Ten declarations can be inserted one after the other between two neighbours. Then all places are assigned
-  /// anew.
+  /// At this distance, at least ten declarations can be inserted one after the other between two neighbors. If a
+  /// declaration no longer fits between its neighbors, all declarations get new places.
   private static let distance = 1 << 10
 
-  /// The places of the declarations that stay, in ascending order; nil for every other declaration.
+  /// The present place of each declaration; nil for each declaration that needs a new place.
+  ///
+  /// The present places ascend.
   private var present: [Int?] = []
 
   /// Adds the next declaration; `place` is nil if the declaration needs a new place.
   mutating func append(_ place: Int?) { present.append(place) }
 
-  /// New places that make all places ascend; nil for each declaration that keeps its place.
+  /// The new places; `nil` for each declaration that keeps its place.
+  ///
+  /// With the new places, the places of all declarations ascend.
   func assigned() -> [Int?] {
     var assigned = [Int?](repeating: nil, count: present.count)
     var last = 0

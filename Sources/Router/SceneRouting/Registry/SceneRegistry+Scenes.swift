@@ -99,11 +99,11 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Changes the title of a scene, or makes the scene active.
+  /// Changes the title of a scene, makes the scene active, or does both.
   ///
-  /// `isActive: false` changes nothing.
+  /// A scene cannot be made inactive: `isActive: false` changes nothing.
   ///
-  /// Returns whether anything changed.
+  /// Returns whether the call asked for a change.
   mutating func updateScene(
     _ id: SceneID,
     title: String?,
@@ -147,7 +147,9 @@ extension SceneRegistry {
     return error
   }
 
-  /// The error if the only scene that the application or the declaration may have is already open.
+  /// The error if only one scene is permitted and that scene is already open; `nil` otherwise.
+  ///
+  /// A single-scene application or a singleton declaration permits only one scene.
   private func errorOfOpening(_ context: SceneContext) -> CallError? {
     guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration
@@ -204,8 +206,8 @@ extension SceneRegistry {
   ///
   /// The registration must have been removed from the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
-    // There are at most four million comparisons, which take a few milliseconds. The registration has at most as
-    // many identifiers as a scene may have. The same limit holds for all other registrations together.
+    // Each identifier of the registration is compared with each identifier that the scene still has. These are at most
+    // 2048 times 2048 comparisons, which take a few milliseconds.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys
       where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {

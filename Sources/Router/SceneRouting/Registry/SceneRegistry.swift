@@ -20,11 +20,13 @@ package struct SceneRegistry: ~Copyable {
   var claims = ClaimTable()
   var accounts = Accounts()
 
-  /// The keys of the identifiers that match the event of the present decision.
+  /// The keys of the identifiers that match the event for which the router is making a decision.
   var keys: [IdentifierKey] = []
-  /// The folded comparison string of the event of the present decision.
+  /// The folded ``Event/comparison`` string of the event for which the router is making a decision.
   var comparison = FoldedText("")
-  /// The key of the URL of the event of the present decision; `nil` if no scene shows this URL.
+  /// The key of the URL of the event for which the router is making a decision.
+  ///
+  /// It is `nil` if no scene shows this URL.
   var shownKey: ShownTable.Key?
   /// The URL that was last normalised to be looked up in ``shown``.
   var shownURL = ShownURL()
@@ -33,7 +35,9 @@ package struct SceneRegistry: ~Copyable {
   var openScenes = SortedCandidates()
   /// Open scenes of single-scene applications.
   var singleScenes = SortedCandidates()
-  /// The place of each declared application, which is the place of its first declaration.
+  /// The declared applications in the order in which the rules ask them.
+  ///
+  /// Each application is represented by its first kind of window.
   var declaredApplications = SortedCandidates()
   /// The window groups without a `matching` set.
   var defaultDeclarations = SortedCandidates()
@@ -85,9 +89,9 @@ extension SceneRegistry {
     return SceneID(rawValue: lastSceneID)
   }
 
-  /// The order of a scene that has just reported to be active.
+  /// The order of a scene that has just reported that it is active.
   ///
-  /// This order comes before the orders of all other scenes.
+  /// A scene with this order comes before all other scenes.
   mutating func nextActiveOrder() -> Int64 {
     lastReport += 1
     return -lastReport

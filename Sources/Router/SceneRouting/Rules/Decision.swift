@@ -55,15 +55,19 @@ package enum Destination: Hashable, Sendable {
 /// This is a class, because the record of the event and several effects share a decision. A decision never
 /// changes.
 package final class Decision: Sendable {
-  /// The state of the registry on which the decision was made.
+  /// The registry's ``SceneRegistry/generation`` when the decision was made.
   package let generation: UInt64
   /// The target of the event.
   package let destination: Destination
-  /// The rule that won; `nil` if no rule won, or if the last router decided.
+  /// The rule that chose the target.
+  ///
+  /// It is `nil` if the event has no target, or if a client got the event before the router restarted.
   package let rule: Rule?
   /// The application that the winner belongs to.
   package let applicationID: String?
-  /// Why the event goes to this application; `nil` if the event has no target, or if the last router decided.
+  /// The reason why the event goes to this application.
+  ///
+  /// It is `nil` if the event has no target, or if a client got the event before the router restarted.
   package let applicationReason: ApplicationReason?
   /// The source of ``applicationReason``.
   ///
@@ -73,20 +77,20 @@ package final class Decision: Sendable {
   package let applicationSource: String?
   /// The id of the winning declaration; for a scene, the id of the declaration that the scene is an instance of.
   package let declarationID: String?
-  /// The identifier in the winner's set that matched.
+  /// The text in the winner's set that matched: an identifier, a shown URL or a supported file type.
   ///
   /// If several identifiers match, this is the most specific (longest) identifier.
   package let matchedPattern: String?
-  /// The string of the event that contains the identifier.
+  /// The string of the event that ``matchedPattern`` matched, such as the event's URL.
   package let matchedString: String?
-  /// The field of the event that has this string.
+  /// The field of the event that ``matchedString`` comes from.
   package let matchedField: Event.Field?
   /// The ids of those registrations of the winning scene that match the event.
   package let registrationIDs: [String]
 
-  /// Makes a decision for a winner.
+  /// Makes the decision that a scene or a declaration gets the event.
   ///
-  /// `pattern` was found in `comparison`.
+  /// `pattern` becomes ``matchedPattern``. `comparison` gives ``matchedString`` and ``matchedField``.
   init(
     generation: UInt64,
     _ rule: Rule,
@@ -112,7 +116,9 @@ package final class Decision: Sendable {
     self.registrationIDs = registrationIDs
   }
 
-  /// Makes the decision of the last router, of which only the target is known.
+  /// Makes the decision for an event that a client got before the router restarted.
+  ///
+  /// Only the target of such an event is known.
   init(
     generation: UInt64,
     _ destination: Destination,

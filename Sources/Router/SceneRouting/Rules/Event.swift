@@ -2,13 +2,12 @@
 package struct Activity: Hashable, Sendable {
   /// The reverse-DNS name of the kind of activity.
   package var activityType: String
-  /// Identifies the content.
+  /// A string that identifies the content of the activity.
   ///
-  /// The router matches identifiers against this string.
-  ///
-  /// An empty string differs from `nil`.
+  /// The router matches identifiers against this string. If the string is `nil`, the router uses ``webpageURL``
+  /// instead. An empty string is not replaced in this way.
   package var targetContentIdentifier: String?
-  /// The absolute URL that shows the same content in a web browser.
+  /// The absolute URL that shows the content of the activity in a web browser.
   package var webpageURL: String?
   /// The title for people.
   package var title: String?
@@ -61,7 +60,8 @@ package struct Event: Hashable, Sendable {
   /// A URL or an activity.
   package enum Content: Hashable, Sendable {
     case url(String)
-    // An activity has memory of its own, because it is many times as large as a URL, and rarer.
+    // An activity is many times as large as a URL. `indirect` stores it elsewhere, so that an event with a URL stays
+    // small.
     indirect case activity(Activity)
   }
 
@@ -72,7 +72,7 @@ package struct Event: Hashable, Sendable {
     init(line: Int64?, column: Int64?) { (self.line, self.column) = (line, column) }
   }
 
-  /// A field of an event whose string a decision reports.
+  /// The name of an event's field, as ``Decision/matchedField`` reports it.
   package enum Field: String, Sendable {
     case url
     case targetContentIdentifier
@@ -85,7 +85,9 @@ package struct Event: Hashable, Sendable {
   package let content: Content
   /// The MIME type of the URL's document, if the sender knows it.
   package let contentType: String?
-  /// The line and column, in memory of their own, because few events have a position.
+  /// The line and column to show; `nil` for most events.
+  ///
+  /// They are in a separate object, so that an event without them needs less memory.
   private let position: Position?
   /// The event as its sender wrote it.
   ///
@@ -142,7 +144,9 @@ package struct Event: Hashable, Sendable {
     }
   }
 
-  /// The event's own URL: a scene may show this URL, and its path gives the file type.
+  /// The event's own URL, which is compared with the URLs that scenes show.
+  ///
+  /// The name of the file, with its extension, also comes from this URL.
   var fileURL: (string: String, field: Field)? {
     switch content {
     case .url(let url): (url, .url)

@@ -1,14 +1,15 @@
 /// A database of file types, such as the shared MIME database.
 ///
-/// The registry keeps no answer of the database. The claims and supported types of applications are kept as the
-/// applications wrote them.
+/// The registry asks the database anew for each event, and keeps claims and supported types as the applications wrote
+/// them. A new database therefore takes effect at once.
 package protocol FileTypeDatabase: Equatable, Sendable {
   /// The MIME type of a file, from its name alone, without directories; nil if the type is not known.
   func type(ofFileNamed name: [UInt8]) -> String?
 
-  /// All names of a MIME type, then all names of each of its supertypes, nearer supertypes first.
+  /// The names of a MIME type and of its supertypes, in lower case.
   ///
-  /// The names are in lower case. An unknown type has only the name that was passed in.
+  /// The first list has all names of the type itself. Each further list has all names of one supertype, nearer
+  /// supertypes first. An unknown type has only the name that was passed in.
   func kinds(of type: String) -> [[String]]
 }
 
@@ -38,7 +39,9 @@ struct FileType {
     filenameExtension = URLSyntax.filenameExtension(of: url)
   }
 
-  /// All possible entries of `supportedTypes` that cover the file, in lower case.
+  /// All MIME types, families (`image/*`) and filename extensions that cover the file, in lower case.
+  ///
+  /// A document group can open the file if its `supportedTypes` contain one of these texts.
   var keys: [String] {
     var keys = kinds.flatMap(\.self) + Self.families(of: kinds)
     if let filenameExtension { keys.append(filenameExtension) }
@@ -72,15 +75,17 @@ struct FileType {
   }
 }
 
-/// The claims with which an application takes part in an event.
+/// All claims that cover an event, except claims of hosts.
 struct EventClaims {
   /// For a `file:` URL, all names of the file's type, then all names of each supertype, nearer supertypes first.
   ///
   /// Empty for every other event.
   let types: [[ClaimKey]]
-  /// The other claims, the more specific first.
+  /// The claims that cover the event besides ``types``, the more specific first.
   ///
-  /// For a URL: families of types, then the scheme. For an activity: its type.
+  /// - for a `file:` URL: the families of the file's type, then the scheme
+  /// - for any other URL: the scheme
+  /// - for an activity: the type of the activity
   let others: [ClaimKey]
 
   init(_ event: Event, _ database: (any FileTypeDatabase)?) {

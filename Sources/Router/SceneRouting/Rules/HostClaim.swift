@@ -4,9 +4,9 @@
 ///
 /// Source: "Hosts" in the routing contract.
 package struct HostClaim: Hashable, Sendable {
-  /// The greatest length of a claim in bytes: as many as ``Limits/stringLength`` allows.
+  /// The length of the longest claim, in bytes; the same as ``Limits/stringLength``.
   ///
-  /// The limit bounds the time that a URL with a long host takes.
+  /// Because of this limit, no URL takes long to compare with claims, however long its host is.
   static let maximumLength = Limits().stringLength
 
   /// The host in lower case.
@@ -40,8 +40,8 @@ package struct HostClaim: Hashable, Sendable {
 
 /// The host and path of an `http:` or `https:` URL, as host claims compare them.
 struct WebAddress {
-  // The host and the path are cut to one byte more than the longest claim has. A cut text can then never equal the text
-  // of a claim.
+  // A long host or path is cut to `HostClaim.maximumLength` + 1 bytes. It is then still too long to equal the host or
+  // path of a claim.
   /// The host in lower case.
   private let host: ArraySlice<UInt8>
   private let path: ArraySlice<UInt8>
@@ -61,11 +61,11 @@ struct WebAddress {
     guard !host.isEmpty else { return nil }
     self.host = host.suffix(HostClaim.maximumLength + 1).map(asciiLowercased)[...]
     let path = rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }
-    // A path that begins with `\` is below no path of a claim.
+    // A path that begins with `\` counts as empty, so that only claims without a path cover it.
     self.path = path.first == UInt8(ascii: "/") ? Array(path.prefix(HostClaim.maximumLength + 1))[...] : []
   }
 
-  /// The hosts of claims that cover the URL, the longest first.
+  /// The hosts that a claim may have in order to cover this URL, the longest first.
   ///
   /// These are the URL's own host, then each parent domain with a `.` before it.
   var hosts: [ArraySlice<UInt8>] {
@@ -73,7 +73,7 @@ struct WebAddress {
     return host.first == UInt8(ascii: ".") ? parents : [host] + parents
   }
 
-  /// The paths of claims that cover the URL, the longest first.
+  /// The paths that a claim may have in order to cover this URL, the longest first.
   ///
   /// These are the URL's own path, then each parent path.
   var paths: [ArraySlice<UInt8>] {

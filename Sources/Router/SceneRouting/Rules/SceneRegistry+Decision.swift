@@ -1,5 +1,5 @@
 extension SceneRegistry {
-  /// The decision for a choice of the rules.
+  /// Returns the decision that sends the event to the candidate that the rules chose.
   @inline(__always)
   func decision(for choice: Choice, _ turn: Turn, _ query: RouteQuery) -> Decision {
     switch choice.rule {
@@ -54,8 +54,10 @@ extension SceneRegistry {
     )
   }
 
-  /// The ``Decision/applicationSource`` for a turn: the application's claim of the host, or the place of the user's
-  /// choice.
+  /// Returns the value for ``Decision/applicationSource``.
+  ///
+  /// If the application was asked because it claims the host, this is the host claim. Otherwise it is the place where
+  /// the user's choice is written, or `nil` if there is no such choice.
   @inline(__always)
   private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
     turn.reason == .hostClaim
@@ -94,7 +96,7 @@ extension SceneRegistry {
     )
   }
 
-  /// The spelling of an identifier in the set of a declaration.
+  /// Returns an identifier as the `matching` set of the declaration `candidate` spells it.
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
     let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
     return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)

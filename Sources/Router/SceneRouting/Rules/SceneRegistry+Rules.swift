@@ -1,12 +1,14 @@
-/// One step of the rules: the candidates that are asked for an event together.
+/// A step of the rules: a group of scenes or declarations that are considered together.
 enum Tier {
   /// The scene of a single-scene application.
   ///
-  /// There can be several scenes. They opened before the application was declared to have only one scene.
+  /// The list has several scenes if they opened before the application declared that it has only one.
   case oneScene(SortedCandidates)
-  /// The open scenes of an application that show the event's URL; without a slot, the open scenes of all applications.
+  /// The open scenes that show the event's URL.
+  ///
+  /// If a slot is given, only the scenes of the application at this slot are considered.
   case showing(of: Slot?)
-  /// The open scenes with a matching identifier in their sets of one kind.
+  /// The open scenes that prefer the event, or the open scenes that allow it, depending on the kind.
   ///
   /// If `wildcardCounts` is false, `*` does not match. If `singleScenesAllowAll` is true, the scene of a
   /// single-scene application takes part as if `*` were its only identifier.
@@ -33,14 +35,14 @@ struct Choice {
   /// - The candidate is the scene of a single-scene application, which counts as if it allowed `*`.
   /// - The rule has no identifiers.
   var key: IdentifierKey?
-  /// Whether `*` was one of the identifiers in the search.
+  /// Whether an identifier `*` was accepted as a match when this candidate was chosen.
   var wildcardCounts = true
 }
 
 extension SceneRegistry {
   /// Decides the target of an event according to the rules of the routing contract.
   ///
-  /// The scene and the application named by the constraints must exist.
+  /// If the constraints name a scene or an application that does not exist, the event gets no target.
   mutating func decide(_ query: RouteQuery) -> Decision {
     let chosen: (choice: Choice, turn: Turn)?
     if let id = query.constraints.sceneID {
@@ -64,7 +66,7 @@ extension SceneRegistry {
       holders.findKeys(in: comparison.bytes, &keys)
     }
     keys.append(.wildcard)
-    // If no scene shows anything, an event costs only this test.
+    // While no scene shows a URL, there is nothing to look up.
     shownKey =
       shown.isEmpty
       ? nil : findShownKey((text?.field == .targetContentIdentifier ? event.fileURL : text)?.string)
@@ -96,12 +98,14 @@ extension SceneRegistry {
       }
       let turn = Turn(.only)
       guard shownKey != nil else { return askTiers(of: application, others, turn, takes: takes) }
-      // If no other application has a scene that shows the event, the tiers of this application are enough.
+      // A scene of another application can show the event although that application does not take part. Then all scenes
+      // that show the event are asked first.
       if shows(query, besides: application), takes(.showing(of: nil), Turn(.showing)) { return true }
       return askTiers(of: application, others, turn, takes: takes)
     }
     if shownKey != nil, takes(.showing(of: nil), Turn(.showing)) { return true }
-    // An open scene that prefers the event wins over all other applications. A preference for `*` does not count here.
+    // The next candidates are the open scenes that prefer the event, whichever of the applications they belong to. A
+    // preference for `*` does not count here.
     if takes(.openScenes(.preferring, others, wildcardCounts: false), Turn(.preferring)) { return true }
     for asked in participants.first where others.contains(asked.application) {
       let application = asked.application
@@ -128,7 +132,7 @@ extension SceneRegistry {
 
   /// Asks the tiers of several applications together.
   ///
-  /// `keys` are the claims with which the applications take part.
+  /// The user's lists for the claims in `keys` give the order in which the declarations are asked.
   @inline(__always)
   private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier, Turn) -> Bool) -> Bool {
     let turn = Turn(.order)
@@ -167,7 +171,7 @@ extension SceneRegistry {
 // MARK: - The first of a tier
 
 extension Rule {
-  /// Makes the rule for open scenes with a matching identifier in one kind of set.
+  /// Makes the rule ``preferring`` or ``allowing`` from the kind of identifiers that scenes are searched for.
   init(_ kind: IdentifierSetKind) { self = kind == .preferring ? .preferring : .allowing }
 }
 
@@ -231,7 +235,7 @@ extension SceneRegistry {
     var best: (scene: Candidate, key: IdentifierKey, length: Int)?
     for key in keys where wildcardCounts || key != .wildcard {
       let length = holders.texts.length(of: key)
-      // No scene is asked for an identifier that is shorter than the identifier found; `*` is the shortest.
+      // An identifier that is shorter than the best one so far cannot win. `*` counts as the shortest.
       if let best, length < best.length { continue }
       guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
       if let best, length == best.length {
@@ -245,10 +249,10 @@ extension SceneRegistry {
     }
   }
 
-  /// The better of two: `choice`, and the first scene of a single-scene application.
+  /// Returns `choice`, or the first scene of a single-scene application if that scene is better.
   ///
-  /// The scene of a single-scene application counts as if it allowed `*`. A `choice` with an identifier other than `*`
-  /// is better. Otherwise the scene that comes first is better.
+  /// The scene of a single-scene application counts as if it allowed `*`. So it loses against a `choice` with any other
+  /// identifier. If the identifier of `choice` is `*` too, the scene that comes first wins.
   private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
     if let key = choice?.key, key != .wildcard { return choice }
     for scene in singleScenes {
@@ -259,15 +263,17 @@ extension SceneRegistry {
     return choice
   }
 
-  /// The first scene in a scope that has an identifier in its sets of one kind and may take the event.
+  /// The first scene that holds an identifier and is permitted to take the event.
+  ///
+  /// Only scenes of applications in the scope count. The identifier must be in a scene's sets of the given kind.
   private func firstScene(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Candidate? {
-    // The first search has no closure, because a closure would copy the registry. Nearly always, the first holder may
-    // take the event.
+    // Nearly always, the first scene that holds the identifier is permitted to take the event. The first search uses no
+    // closure, because a closure would copy the registry.
     let first = holders.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
     return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
@@ -340,7 +346,9 @@ extension SceneRegistry {
     return holders.texts.isMoreSpecific(key, than: present)
   }
 
-  /// The first declaration in a scope that has an identifier in its set and may take the event.
+  /// The first declaration that holds an identifier and is permitted to take the event.
+  ///
+  /// Only declarations of applications in the scope count. The identifier must be in a declaration's `matching` set.
   private func firstDeclaration(
     holding key: IdentifierKey,
     _ query: RouteQuery,

@@ -4,13 +4,13 @@ package struct RouteConstraints: Hashable, Sendable {
   package var applicationID: String?
   /// The only scene that is considered.
   package var sceneID: SceneID?
-  /// The scene that never gets the event.
+  /// The scene that sends the event; the event never goes back to this scene.
   package var originSceneID: SceneID?
   /// The earlier event for which the sender was started.
   ///
   /// These applications do not get the event that the sender now sends:
   /// - the application that was started for the earlier event
-  /// - applications that sent the earlier event on before that start
+  /// - the applications that had already passed the earlier event on
   package var originEventID: DecisionID?
   /// The application that the sender's process belongs to, according to the kernel.
   ///
@@ -54,7 +54,7 @@ struct TriedTargets: Hashable, Sendable {
 struct RouteQuery {
   let event: Event
   let constraints: RouteConstraints
-  /// The applications that the event came through before.
+  /// The applications that have already passed the event on and must not get it again.
   let passedOver: [String]
   var tried: TriedTargets
 
@@ -71,13 +71,13 @@ struct RouteQuery {
   }
 }
 
-/// Why an application is asked, or why several applications are asked together.
+/// The reason why an application may take an event, or why several applications may take it together.
 struct Turn {
   let reason: ApplicationReason
-  /// Where the user's choice or default is written, `PATH:LINE`.
+  /// Where the user's choice or default is written, as `PATH:LINE`.
   ///
-  /// It is `nil` for every other reason. If the application is asked because it claims the host, that claim is looked
-  /// up only when the application gets the event.
+  /// This is `nil` if the application is asked for another reason. A claim of the host is not stored here: it is looked
+  /// up when the application gets the event.
   var source: String?
 
   init(_ reason: ApplicationReason, source: String? = nil) { (self.reason, self.source) = (reason, source) }
@@ -98,17 +98,19 @@ struct Participants {
   var isClaimed = false
   /// The applications that are asked before the others, each alone.
   ///
-  /// An application may be there twice. The order is:
+  /// The list can name an application twice. The order is:
   /// 1. the user's choice for the sender
   /// 2. the user's choice for the host
   /// 3. the claimants of the host, the closest claim first
   /// 4. the user's default
   var first: [FirstAsked] = []
-  /// The claims of the applications that are asked after ``first`` and before ``farther``.
+  /// The claims for which the user's lists are looked up.
   ///
-  /// The user's lists for these claims give the order of these applications.
+  /// These lists give the order of the applications that are asked after ``first`` and before ``farther``.
   var keys: [ClaimKey] = []
-  /// The applications that are asked after all other applications.
+  /// The applications that claim only a more general type of the file than other applications do.
+  ///
+  /// They are asked last.
   var farther: [FartherType] = []
 }
 
@@ -120,7 +122,7 @@ enum Rejection: String, Error {
   case tried
   /// The candidate would open a new scene, which the sender does not allow.
   case newSceneNotAllowed
-  /// The application's only scene is open and may not take the event.
+  /// The candidate would open a new scene, but the application's only permitted scene is already open.
   case sceneAlreadyOpen
   /// Other applications claim the event, and the candidate's application does not.
   case claimedByOthers
@@ -136,7 +138,7 @@ extension SceneRegistry {
       if query.passedOver.contains(id) { return nil }
       return applicationsByID[id].map { Participants(all: Scope(only: $0.slot)) }
     }
-    // Nearly always no host is claimed or chosen. Then an event costs only this test.
+    // Usually no host is claimed or chosen. Then the search for the event's host is skipped.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
     var first = hostsCount ? closest(to: query.event) : []
     if !senderChoices.isEmpty, let choice = senderChoice(for: query) { first.insert(choice, at: 0) }
@@ -190,7 +192,7 @@ extension SceneRegistry {
     keys.flatMap { key in preferences[key].map(ids)?.compactMap { applicationsByID[$0]?.slot } ?? [] }
   }
 
-  /// The applications of a scope without those that the event came through.
+  /// The applications of a scope, except the applications that have already passed the event on.
   private func withoutPassedOver(_ scope: Scope, _ query: RouteQuery) -> Scope {
     guard !query.passedOver.isEmpty else { return scope }
     var scope = scope
@@ -233,7 +235,9 @@ extension SceneRegistry {
     return userDefault(forOneOf: event.others, in: scope)
   }
 
-  /// The application in the scope that is the user's default for the first key with such a default.
+  /// The user's default application for one of several claims.
+  ///
+  /// The claims are tried in the order of `keys`. The first default application that is in the scope is returned.
   func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> FirstAsked? {
     for key in keys {
       guard let preferences = preferences[key], let id = preferences.defaultApplication,
@@ -283,13 +287,15 @@ extension SceneRegistry {
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 
-  /// The target of an event that a declaration takes; on failure, the reason why the declaration may not take the
-  /// event.
+  /// Where an event goes if a declaration takes it: to a new scene, or to the open scene of a singleton.
+  ///
+  /// On failure, the result is the reason why the declaration may not take the event.
   func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
     guard let application = applications[Int(candidate.application)],
       let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
     else { return .failure(.tried) }
-    // A singleton's open scene gets the event even if a request for this scene was declined before.
+    // If the singleton's scene is open, the scene can get the event. This holds even if an earlier attempt to open the
+    // scene for this event failed.
     if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
       return oneScene(of: open, query).flatMap { candidate in
         scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)

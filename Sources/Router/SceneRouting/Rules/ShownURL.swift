@@ -18,13 +18,15 @@ package struct ShownURL: Hashable, Sendable {
     }
   }
 
-  /// Whether this URL equals a URL that already has this form.
+  /// Whether this URL equals `url`, which must be normalised.
   @inline(__always)
   func equals(_ url: Span<UInt8>) -> Bool {
     bytes.count == url.count && bytes.span.commonCount(with: url) == url.count
   }
 
-  /// Normalises another URL, in the same memory if that memory is large enough.
+  /// Replaces this URL with the normalised form of `url`.
+  ///
+  /// The memory of the old URL is used again if it is large enough.
   ///
   /// `machineName` is the name of this machine in lower case; it is empty if the name is not known.
   mutating func replace(with url: String, machineName: [UInt8]) {
@@ -69,19 +71,19 @@ package struct ShownURL: Hashable, Sendable {
 // MARK: - URLs that need no change
 
 extension ShownURL {
-  /// Whether a URL surely has this form already, as most URLs have.
+  /// Whether a quick check finds that a URL is already normalised, as most URLs are.
   ///
-  /// The answer is false for some of these URLs too. It takes a fifth of the time of ``replace(with:machineName:)``.
+  /// The check misses some normalised URLs. It takes a fifth of the time of ``replace(with:machineName:)``.
   @inline(__always)
   static func isNormal(_ url: Span<UInt8>) -> Bool {
     guard url.count >= 16, let path = normalPath(url) else { return false }
     return !mayChange(url, from: path) && !url.extracting(path...).hasDotAfterSlash
   }
 
-  /// The start of the path, if everything before the path surely has this form.
+  /// The index at which the path begins; `nil` if the text before the path might have to be changed.
   ///
-  /// Before the path, such a URL has a scheme of lower-case letters, `://`, and a host of lower-case letters, digits,
-  /// dots and hyphens.
+  /// That text is accepted only if it is a scheme of lower-case letters, `://`, and a host of lower-case letters,
+  /// digits, dots and hyphens.
   private static func normalPath(_ url: Span<UInt8>) -> Int? {
     func isSmallLetter(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
     var index = 0
@@ -90,7 +92,8 @@ extension ShownURL {
       url.hasSlash(at: index &+ 2)
     else { return nil }
     index &+= 3
-    // The host of a `file:` URL may be this machine.
+    // Normalising can remove the host of a `file:` URL. So a URL whose scheme begins with `f` passes this check only
+    // without a host.
     if url[0] == UInt8(ascii: "f"), !url.hasSlash(at: index) { return nil }
     while index < url.count {
       let byte = unsafe url[unchecked: index]
@@ -103,21 +106,22 @@ extension ShownURL {
     return nil
   }
 
-  /// Whether a URL may have a `#`, or a character that normalising changes, from an index on.
+  /// Whether normalising can change the part of a URL that begins at `start`.
   ///
-  /// The URL must have at least 16 bytes. The loop compares 16 bytes at a time. The last 16 bytes may overlap the bytes
-  /// before them.
+  /// The loop compares 16 bytes at a time, so the URL must have at least 16 bytes. The last step takes the last 16
+  /// bytes of the URL, and can compare some bytes a second time.
   private static func mayChange(_ url: Span<UInt8>, from start: Int) -> Bool {
     typealias Bytes = SIMD16<UInt8>
     var union = Bytes()
-    // A byte of `passed` loses its upper bit at such a character. Each of the first five `passed &=` lines turns its
-    // own characters into 0, and all other ASCII characters into 1 to 0x7F. Only for 0, the sum with 0x7F has no upper
-    // bit.
+    // In each byte of `passed`, the top bit is 1 until the loop finds a character that normalising can change. Each of
+    // the first five lines with `passed &=` looks for some of these characters. The part before `&+` turns them into 0,
+    // and every other ASCII character into 1 to 0x7F. After 0x7F is added, the top bit is 0 only for the characters
+    // that the line looks for.
     var passed = Bytes(repeating: 0x80)
     var index = start
     while index < url.count {
       index = min(index, url.count &- 16)
-      // The bytes end within the URL.
+      // This is safe, because the 16 bytes from `index` on lie within the URL.
       let byte = unsafe url.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: Bytes.self)
       let small = byte | 0x20
       union |= byte
@@ -247,7 +251,9 @@ extension ShownURL {
 extension ShownURL {
   /// Removes the dot segments of the path, which reaches from `start` to the end of ``bytes``.
   ///
-  /// Source: RFC 3986, section 5.2.4. If only the removal makes the path begin with `//`, `/.` is put before the path.
+  /// A path that begins with `//` only because segments were removed gets a `/.` before it.
+  ///
+  /// Source: RFC 3986, section 5.2.4.
   private mutating func removeDotSegments(from start: Int) {
     guard mayHaveDotSegment(from: start) else { return }
     let begins = bytes.count > start + 1 && isSlash(start) && isSlash(start + 1)
@@ -273,13 +279,13 @@ extension ShownURL {
       }
       read = next
       if isRooted {
-        // A dot segment at the end leaves its `/`.
+        // If the last segment is a dot segment, the `/` before it stays as the end of the path.
         if next == bytes.count {
           bytes[end] = UInt8(ascii: "/")
           end += 1
         }
       } else if next < bytes.count {
-        // A dot segment that begins the path, without a `/` before it, is removed with the `/` after it.
+        // The path has no `/` before this dot segment. The `/` after the segment is removed too.
         read += 1
       }
     }
@@ -289,7 +295,9 @@ extension ShownURL {
     }
   }
 
-  /// Whether a segment begins with a dot, which is rare.
+  /// Whether a segment of the path begins with a dot.
+  ///
+  /// If no segment begins with a dot, the path has no `.` or `..` to remove.
   private func mayHaveDotSegment(from start: Int) -> Bool {
     let path = bytes.span.extracting(start...)
     return path.hasDotAfterSlash || !path.isEmpty && path[0] == UInt8(ascii: ".")

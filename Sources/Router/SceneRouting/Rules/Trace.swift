@@ -10,10 +10,10 @@ package struct TraceStep: Hashable, Sendable {
   package var declarationID: String?
   /// The registration that holds ``pattern``.
   package var registrationID: String?
-  /// The identifier, or the entry of `supportedTypes`, that matched.
+  /// The candidate's text that matched the event: an identifier, a shown URL, or an entry of `supportedTypes`.
   ///
-  /// If no identifier matched, this is the candidate's only identifier for the rule. The value is `nil` if the
-  /// candidate has no identifier for the rule, or several.
+  /// If the candidate did not match, the pattern is the candidate's only identifier for the rule. The pattern is `nil`
+  /// if the candidate has no such identifier, or more than one.
   package var pattern: String?
   /// Whether the candidate matched.
   package var matched: Bool
@@ -23,7 +23,7 @@ package struct TraceStep: Hashable, Sendable {
 
 /// The candidates of one decision in the order of the rules, up to the winner.
 package struct Trace: Hashable, Sendable {
-  /// The first candidates, as many as the caller asked for.
+  /// The first candidates, in the order of the rules; the caller limits their number.
   package fileprivate(set) var steps: [TraceStep] = []
   /// Whether ``steps`` has all candidates up to the winner.
   package fileprivate(set) var isComplete = true
@@ -50,11 +50,9 @@ package struct Trace: Hashable, Sendable {
 }
 
 extension SceneRegistry {
-  /// Follows the rules and checks each candidate by itself.
+  /// Lists the candidates that the rules consider for an event, and whether each of them matches.
   ///
-  /// Ends after `maximum` steps.
-  ///
-  /// If the trace reaches a winner, ``decide(_:)`` chooses the same winner.
+  /// The list has at most `maximum` steps, and ends when a candidate wins. ``decide(_:)`` chooses the same winner.
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
@@ -84,20 +82,19 @@ extension SceneRegistry {
   }
 }
 
-/// The applications that would take part in an event if no other application claimed the event.
+/// The applications that are kept out of an event because other applications claim the event.
 ///
-/// A trace also shows the candidates of these applications, each candidate once. The candidate is shown in a tier that
-/// would ask the candidate if nobody claimed the event. Such a tier asks several applications together, or the only
-/// application that takes part.
+/// If a scene or a declaration of such an application matches the event, the trace lists it as a candidate that does
+/// not win. The trace lists the candidate only once for each rule, even if several tiers would have asked it.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule
     var order: Int64
   }
 
-  /// Whether the present tier would ask these applications if nobody claimed the event.
+  /// Whether the present tier would also ask the applications that are kept out, if nobody claimed the event.
   var areAsked = false
-  /// The applications that take part; `nil` if no claim keeps other applications out.
+  /// The applications that take part in the event; `nil` if no claim keeps an application out of the event.
   private let participants: Scope?
   private let passedOver: [String]
   private var traced: Set<Candidate> = []
@@ -122,7 +119,7 @@ private struct Outsiders {
   }
 }
 
-/// The identifiers that open scenes are searched for, and the applications whose scenes are searched.
+/// The open scenes that a tier searches, and the identifiers that the tier searches for.
 private struct ScenePlace {
   let kind: IdentifierSetKind
   let keys: ArraySlice<IdentifierKey>
@@ -218,7 +215,7 @@ extension SceneRegistry {
     return matching.contains { trace.add($0.step) }
   }
 
-  /// Searches a scene for the identifiers of `keys` and completes the scene's step.
+  /// Searches a scene for the identifiers of `keys`, and writes the result to `step`.
   ///
   /// Returns the length of the longest identifier found; 0 if no identifier is found.
   private func look(

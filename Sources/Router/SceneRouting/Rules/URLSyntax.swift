@@ -22,7 +22,7 @@ package enum URLSyntax {
   /// The scheme in lower case, because schemes are case-insensitive (RFC 3986 3.1).
   static func scheme(of url: String) -> String? {
     guard let length = schemeLength(url) else { return nil }
-    // If there are claims, every event needs the scheme. A general conversion to lower case takes ten times as long.
+    // This code can run for every event. `lowercased()` would take ten times as long.
     return unsafe String(unsafeUninitializedCapacity: length) { scheme in
       for (index, byte) in url.utf8.prefix(length).enumerated() {
         unsafe scheme[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -45,7 +45,9 @@ package enum URLSyntax {
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
-  /// The last path segment, percent-decoded, without query and fragment; nil if no file can have such a name.
+  /// The last path segment, percent-decoded, without query and fragment.
+  ///
+  /// It is `nil` if the segment is empty or longer than a file name can be.
   static func fileName(of url: String) -> [UInt8]? {
     guard let name = lastSegment(of: url), 1...maximumNameLength ~= name.count else { return nil }
     return name
@@ -67,7 +69,7 @@ package enum URLSyntax {
     let bytes = text.utf8.span
     for index in bytes.indices {
       let byte = bytes[index]
-      // Nearly all characters are letters.
+      // Letters are tested first, because nearly all characters of a scheme are letters.
       if (byte | 0x20) &- UInt8(ascii: "a") < 26 { continue }
       guard index > 0 else { return nil }
       switch byte {

@@ -60,15 +60,15 @@ package indirect enum InterfaceType: Sendable, Equatable {
   case object
   /// The name of a type that the interface describes.
   case named(String)
-  /// `[]T`
+  /// `[]T`: an array.
   case array(InterfaceType)
-  /// `[string]T`
+  /// `[string]T`: a map from strings to values.
   case map(InterfaceType)
-  /// `?T`
+  /// `?T`: a value that may be null.
   case nullable(InterfaceType)
-  /// `(name: T, …)`
+  /// `(name: T, …)`: a structure with named fields.
   case structure([Field])
-  /// `(name, …)`
+  /// `(name, …)`: an enumeration of names.
   case enumeration([String])
 }
 

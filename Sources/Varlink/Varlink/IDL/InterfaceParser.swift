@@ -124,7 +124,9 @@ extension InterfaceParser {
     return fields
   }
 
-  /// Parses the text after the opening parenthesis: a structure if the first name has a type, otherwise an enumeration.
+  /// Parses a structure or an enumeration, after its opening parenthesis has been read.
+  ///
+  /// If the first name is followed by a type, the text is a structure, otherwise an enumeration. `()` is a structure.
   private mutating func parseRestOfStructureOrEnumeration() throws(InterfaceDescriptionError)
     -> InterfaceType
   {
@@ -155,7 +157,7 @@ extension InterfaceParser {
 
 // MARK: - Names
 
-// `[A-Za-z](-*[A-Za-z0-9])*(\.[A-Za-z0-9](-*[A-Za-z0-9])*)+`
+// The grammar of an interface name: `[A-Za-z](-*[A-Za-z0-9])*(\.[A-Za-z0-9](-*[A-Za-z0-9])*)+`
 private func isInterfaceName(_ name: String) -> Bool {
   let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
   guard labels.count > 1, name.utf8.first?.isLetter == true else { return false }
@@ -164,13 +166,13 @@ private func isInterfaceName(_ name: String) -> Bool {
   }
 }
 
-// `[A-Z][A-Za-z0-9]*`
+// The grammar of the name of a type, method or error: `[A-Z][A-Za-z0-9]*`
 private func isMemberName(_ name: String) -> Bool {
   guard let first = name.utf8.first else { return false }
   return first.isLetter && first & 0x20 == 0
 }
 
-// `[A-Za-z](_?[A-Za-z0-9])*`
+// The grammar of a field name: `[A-Za-z](_?[A-Za-z0-9])*`
 private func isFieldName(_ name: String) -> Bool {
   guard name.utf8.first?.isLetter == true, name.utf8.last?.isAlphanumeric == true else { return false }
   return !zip(name.utf8, name.utf8.dropFirst()).contains { $0 == $1 && $0 == UInt8(ascii: "_") }

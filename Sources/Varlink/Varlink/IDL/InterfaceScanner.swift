@@ -1,15 +1,15 @@
 /// Reads the lexical elements of an interface description.
 struct InterfaceScanner {
-  /// The greatest nesting depth of types.
+  /// How deeply types may be nested.
   ///
-  /// The limit bounds the recursion of the parser.
+  /// The parser calls itself at each level. The limit protects its stack.
   static let nestingLimit = 64
 
   private let text: [UInt8]
   private(set) var position = 0
-  /// The lines of the comment after the element that was read last.
+  /// The lines of the comment directly before the next element.
   private var comment: [String] = []
-  /// Whether a line has ended after the element that was read last.
+  /// Whether the next element is the first one on its line.
   private(set) var isAtLineStart = true
 
   init(_ source: String) {

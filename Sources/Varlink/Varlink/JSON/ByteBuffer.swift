@@ -1,7 +1,7 @@
 /// A growing byte buffer that can be reused.
 ///
-/// An array checks at each append whether it is shared. A writer appends only a few bytes at a time. The check would
-/// take several times as many instructions as storing these bytes.
+/// This type replaces an array, because an array checks at each append whether it is shared. A JSON writer appends only
+/// a few bytes at a time, so the check would cost several times as much as storing the bytes.
 @safe struct ByteBuffer: ~Copyable {
   private static let initialCapacity = 256
 
@@ -43,7 +43,9 @@
     count += places.count
   }
 
-  /// Appends a name in quotation marks and a colon; if `afterComma` is true, a comma comes first.
+  /// Appends the name of a JSON member: the name in quotation marks, and then a colon.
+  ///
+  /// If `afterComma` is true, a comma is appended before the name.
   @inline(__always)
   mutating func append(name: StaticString, afterComma: Bool) {
     name.withUTF8Buffer { name in
@@ -93,21 +95,23 @@
     if room > capacity - count { grow(by: room) }
   }
 
-  /// Stores a byte for which there is room, and moves `end` behind the byte.
+  /// Stores a byte at `end`, and moves `end` past the byte.
+  ///
+  /// The caller must have reserved memory for the byte.
   @inline(__always)
   private static func store(_ byte: UInt8, at end: inout UnsafeMutableRawPointer) {
     unsafe end.storeBytes(of: byte, as: UInt8.self)
     unsafe end += 1
   }
 
-  /// Stores a byte for which there is room.
+  /// Appends a byte; the caller must have reserved memory for it.
   @inline(__always)
   private mutating func store(_ byte: UInt8) {
     unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
-  /// Stores bytes for which there is room.
+  /// Appends bytes; the caller must have reserved memory for them.
   @inline(__always)
   private mutating func store(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { bytes in

@@ -63,7 +63,7 @@ extension Span<UInt8> {
 
   /// Copies the bytes to `memory`.
   ///
-  /// Returns false if a byte has to be escaped in a JSON string. Some bytes may then have been copied.
+  /// Returns false if a byte has to be escaped in a JSON string. Some or all bytes may then have been copied.
   @inline(__always)
   func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
     unsafe copy(to: memory) { $0.special.isZero }
@@ -77,12 +77,12 @@ extension Span<UInt8> {
     _ = unsafe copy(to: memory) { _ in true }
   }
 
-  /// Copies the bytes to `memory`, sixteen at a time, as long as `accepts` returns true.
+  /// Copies the bytes to `memory`, sixteen at a time, as long as `accepts` returns true for them.
   ///
-  /// Returns whether all bytes are copied.
+  /// Returns false if `accepts` has returned false. Some or all bytes may then have been copied.
   ///
   /// The last sixteen bytes may overlap the previous sixteen bytes. If the span has fewer than sixteen bytes, `accepts`
-  /// gets some bytes several times.
+  /// gets some bytes more than once, because its argument always has sixteen bytes.
   @inline(__always)
   private func copy(to memory: UnsafeMutableRawPointer, while accepts: (SIMD2<UInt64>) -> Bool) -> Bool {
     if count >= 16 {
@@ -151,7 +151,9 @@ extension Span<UInt8> {
     prefix.matches(self, at: offset)
   }
 
-  /// Returns the UTF-16 code unit of the four hexadecimal digits at `offset`, or nil if there are no four digits.
+  /// Returns the UTF-16 code unit that is written as four hexadecimal digits at `offset`.
+  ///
+  /// Returns nil if fewer than four digits stand there.
   func codeUnit(at offset: Int) -> UInt16? {
     guard offset + 4 <= count else { return nil }
     var unit: UInt16 = 0
@@ -170,7 +172,7 @@ extension Span<UInt8> {
 }
 
 extension StaticString {
-  /// Returns whether `bytes` has the text at `offset`.
+  /// Returns whether this string stands at `offset` in `bytes`.
   @inline(__always)
   func matches(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     guard offset + utf8CodeUnitCount <= bytes.count else { return false }
@@ -206,13 +208,14 @@ extension SIMD2<UInt64> {
 
   /// Marks each NUL byte: sets the high bit of the byte.
   ///
-  /// As with ``special``, only the lowest mark of a word is reliable.
+  /// In each 64-bit word, only the lowest mark is reliable, for the reason given at ``special``.
   @inline(__always)
   fileprivate var nul: Self { (self &- Self.lowBits) & ~self & Self.highBits }
 
   /// Marks each quotation mark, backslash and control character: sets the high bit of the byte.
   ///
-  /// Only the lowest mark of a word is reliable, because a subtraction in a marked byte borrows from the next byte.
+  /// In each 64-bit word, only the lowest mark is reliable. The subtraction in a marked byte borrows from the next
+  /// higher byte, which can get a false mark.
   @inline(__always)
   fileprivate var special: Self {
     let quote = self ^ Self.lowBits &* 0x22

@@ -1,7 +1,7 @@
 extension String {
   /// The most combining marks that are allowed in a row.
   ///
-  /// The Stream-Safe Text Format allows 30 marks (UAX #15).
+  /// For comparison: Unicode's Stream-Safe Text Format allows 30 marks in a row (UAX #15).
   private static var mostMarks: Int { 128 }
 
   /// Whether the string has more than 128 combining marks in a row.
@@ -11,7 +11,8 @@ extension String {
   /// A string with too many marks is refused. The time to compare, hash and normalize such a string would grow with the
   /// square of the number of marks.
   var hasTooManyMarksInARow: Bool {
-    // A mark has at least two bytes. So a row of too many marks covers at least one place of the loop below.
+    // The loop looks at one byte in every 256. It cannot miss a row of more than 128 marks, because each mark has at
+    // least two bytes in UTF-8.
     let distance = 2 * Self.mostMarks
     guard utf8.count > distance else { return false }
     var place = utf8.startIndex

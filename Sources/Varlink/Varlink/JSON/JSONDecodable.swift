@@ -1,6 +1,8 @@
 /// A type that can be read from parsed JSON.
 public protocol JSONDecodable {
-  /// Reads `value`; the error has the path of the part that does not fit the type.
+  /// Reads `value`.
+  ///
+  /// If a part of the value does not fit the type, the error has the path of this part.
   init(from value: JSONValue) throws(ParameterError)
 }
 
@@ -13,7 +15,9 @@ public protocol JSONDecodable {
 ///       }
 ///     }
 public protocol ObjectDecodable: JSONDecodable {
-  /// Reads the members of the type; the reader refuses or ignores all other members.
+  /// Reads the members that the type has.
+  ///
+  /// All other members of the object are unknown. The reader refuses or ignores them.
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 
@@ -86,7 +90,8 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   /// Reads a map.
   ///
-  /// If the names of several members are canonically equivalent, the map has the value of the last of these members.
+  /// Swift strings are equal if they are canonically equivalent, so several members can have the same key. The last
+  /// member then counts.
   public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     self = [:]
@@ -98,7 +103,9 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 }
 
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
-  /// Reads a value or null; for arrays and maps that may contain null.
+  /// Reads a value, or reads null as nil.
+  ///
+  /// This initializer reads the elements of arrays and maps that may contain null.
   public init(from value: JSONValue) throws(ParameterError) {
     self = value.isNull ? nil : try Wrapped(from: value)
   }

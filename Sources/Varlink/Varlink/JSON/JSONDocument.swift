@@ -1,12 +1,12 @@
 /// A reusable strict parser of JSON text (RFC 8259).
 ///
-/// Parsing checks the whole text and notes the position of each value on a flat tape. Nothing is copied, because a
-/// ``JSONValue`` reads the text itself. The next text reuses the memory of the tape. Time and memory grow linearly with
-/// the length of any text.
+/// The parser checks the whole text, and notes the position of each value in a flat list, the tape. The parser copies
+/// no values, because a ``JSONValue`` reads its value from the text. The next text reuses the memory of the tape. Time
+/// and memory grow linearly with the length of the text.
 package struct JSONDocument: ~Copyable {
-  /// The default nesting limit of arrays and objects.
+  /// How deeply arrays and objects may be nested by default.
   ///
-  /// The outermost value is level 1.
+  /// The outermost array or object is level 1.
   package static let nestingLimit = 64
 
   private var tape = JSONTape()
@@ -14,7 +14,7 @@ package struct JSONDocument: ~Copyable {
   /// Makes a document that has no memory yet.
   package init() {}
 
-  /// Checks `bytes`, and returns their value.
+  /// Checks that `bytes` is JSON text, and returns the value that the text describes.
   ///
   /// The value is valid as long as `bytes` is valid, and at most until the document parses another text.
   @_lifetime(&self, copy bytes)
@@ -36,11 +36,11 @@ package struct JSONDocument: ~Copyable {
 // MARK: - Building the tape
 
 extension JSONDocument {
-  /// Appends a value with all nested values.
+  /// Reads a value, and appends it and all nested values to the tape.
   ///
   /// Moves the scanner past the value and the following white space.
   ///
-  /// Arrays and objects may be nested `levels` deep.
+  /// Throws an error if arrays and objects are nested more than `levels` deep.
   private mutating func appendValue(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
     guard let byte = scanner.byte else { throw scanner.error(.valueExpected) }
     let start = scanner.position
@@ -98,7 +98,9 @@ extension JSONDocument {
     end(array, at: scanner.position)
   }
 
-  /// Appends an array or object whose end is not known yet; returns the index of its node.
+  /// Appends the node of an array or object to the tape, and returns the node's index.
+  ///
+  /// The node does not have the end of the array or object yet. The function `end(_:at:)` sets the end later.
   ///
   /// Moves the scanner past the opening bracket and the following white space.
   private mutating func begin(
@@ -119,7 +121,7 @@ extension JSONDocument {
     tape[index].next = UInt32(truncatingIfNeeded: tape.count)
   }
 
-  /// Appends the name of a member; returns whether the name has escapes.
+  /// Appends the name of a member to the tape; returns whether the name has escape sequences.
   ///
   /// Moves the scanner to the start of the member's value.
   private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) -> Bool {

@@ -83,7 +83,9 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
 }
 
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
-  /// Writes a value or null; for arrays and maps that may contain null.
+  /// Writes the value, or writes null for nil.
+  ///
+  /// This method writes the elements of arrays and maps that may contain null.
   public func encode(to writer: inout JSONWriter) {
     if let self { self.encode(to: &writer) } else { writer.null() }
   }

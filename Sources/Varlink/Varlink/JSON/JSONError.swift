@@ -6,7 +6,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     case empty
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A value is expected, but the byte cannot start a value.
+    /// A value is expected, but the next byte cannot start a value.
     case valueExpected
     /// A member name in quotation marks is missing.
     case nameExpected
@@ -30,7 +30,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     case nestedTooDeeply
     /// Something other than white space follows the value.
     case trailingGarbage
-    /// The text is too long for offsets of 32 bits.
+    /// The text is so long that a position in it might not fit into 32 bits.
     case tooLong
   }
 

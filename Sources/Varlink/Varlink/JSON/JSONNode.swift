@@ -20,8 +20,8 @@ package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
 
 /// One value, or one member name, on the tape of a ``JSONDocument``.
 ///
-/// The tape has the values in the order of the text. After the node of an array, the tape has the array's elements.
-/// After the node of an object, the tape has the name (a string) and the value of each member in turn.
+/// The tape is a list of nodes in the order of the text. The node of an array is followed by the nodes of its elements.
+/// The node of an object is followed by two nodes for each member: the name, which is a string, and the value.
 package struct JSONNode: Sendable, BitwiseCopyable {
   /// The kind of the value.
   package var kind: JSONKind
@@ -31,12 +31,12 @@ package struct JSONNode: Sendable, BitwiseCopyable {
   package var start: UInt32
   /// The offset after the last byte.
   package var end: UInt32
-  /// The index on the tape of the first node after this value and all nested values.
+  /// The index, on the tape, of the node after this value and all values nested in this value.
   package var next: UInt32
 
   /// Makes a node.
   ///
-  /// The two offsets and the index fit in 32 bits, because ``JSONDocument`` refuses texts of 4 GiB.
+  /// `start`, `end` and `next` fit in 32 bits, because ``JSONDocument`` refuses texts of 4 GiB.
   init(kind: JSONKind, hasEscapes: Bool = false, start: Int, end: Int, next: Int) {
     self.kind = kind
     self.hasEscapes = hasEscapes

@@ -28,7 +28,9 @@ struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Skips `expected` and the following white space, and returns true; returns false if another byte comes next.
+  /// Skips the byte `expected` and the white space after it.
+  ///
+  /// If a different byte comes next, skips nothing and returns false.
   @inline(__always)
   mutating func skip(_ expected: UInt8) -> Bool {
     guard byte == expected else { return false }
@@ -37,7 +39,9 @@ struct JSONScanner: ~Escapable {
     return true
   }
 
-  /// Skips a comma and returns true, or skips the closing bracket and returns false.
+  /// Skips the comma or the closing bracket that must follow an element or a member.
+  ///
+  /// Returns true for a comma, after which another element or member follows.
   @inline(__always)
   mutating func skipSeparator(before bracket: UInt8) throws(JSONError) -> Bool {
     if skip(UInt8(ascii: ",")) { return true }
@@ -97,7 +101,7 @@ private func isDigit(_ byte: UInt8) -> Bool {
 // MARK: - Strings
 
 extension JSONScanner {
-  /// Reads a string from its quotation mark on; returns whether the string has escape sequences.
+  /// Reads a string from its opening quotation mark on; returns whether the string has escape sequences.
   @inline(__always)
   mutating func scanString() throws(JSONError) -> Bool {
     position = bytes.firstSpecialByte(from: position + 1)
@@ -106,7 +110,9 @@ extension JSONScanner {
     return false
   }
 
-  /// Reads a string from its first special byte on; returns whether the string has escape sequences.
+  /// Reads the rest of a string, from its first backslash, control character or byte that is not ASCII.
+  ///
+  /// Returns whether the string has escape sequences.
   @inline(never)
   private mutating func scanRestOfString() throws(JSONError) -> Bool {
     var hasEscapes = false
@@ -158,7 +164,9 @@ extension JSONScanner {
     return unit
   }
 
-  /// Reads one scalar of two to four bytes, according to table 3-7 of the Unicode standard.
+  /// Reads one character that has two to four bytes in UTF-8.
+  ///
+  /// The allowed bytes come from table 3-7 of the Unicode standard.
   private mutating func scanMultibyteScalar() throws(JSONError) {
     let lead = bytes[position]
     let length: Int

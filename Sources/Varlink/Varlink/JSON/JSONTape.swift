@@ -1,9 +1,11 @@
-/// The nodes of one text, in memory that is reused for the next text.
+/// The nodes of one parsed text, in memory that is reused for the next text.
 ///
-/// An array would check at each append whether the array is shared; see ``ByteBuffer``.
+/// This type replaces an array, because an array checks at each append whether it is shared (see ``ByteBuffer``).
 @safe struct JSONTape: ~Copyable {
   private static let initialCapacity = 64
-  /// The most nodes whose memory is kept for the next text; their memory is 256 KiB.
+  /// The tape keeps its memory for the next text if the memory has room for at most this many nodes.
+  ///
+  /// This many nodes take 256 KiB.
   private static let retainedCapacity = 16_384
 
   /// The memory of the nodes; empty before the first node.

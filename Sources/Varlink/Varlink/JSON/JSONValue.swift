@@ -1,13 +1,15 @@
-/// One value in a parsed text: a view of the text and of its tape.
+/// One value in a parsed JSON text.
+///
+/// The value copies nothing. It refers to the text and to the positions that the parser noted.
 public struct JSONValue: ~Escapable, BitwiseCopyable {
   let bytes: Span<UInt8>
   let nodes: Span<JSONNode>
   let index: Int
-  /// The index of the value at which the paths in errors start.
+  /// The index in `nodes` of the value at which the path in an error starts.
   let pathRoot: Int
   let unknownMembers: UnknownMembers
 
-  /// How typed decoding treats members that the type does not have.
+  /// What reading does with a member of a JSON object that the Swift type does not have.
   package enum UnknownMembers: Sendable, BitwiseCopyable {
     /// Unknown members are an error; this is the rule for calls.
     case refused
@@ -30,7 +32,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     self.unknownMembers = unknownMembers
   }
 
-  /// Returns the value at another index of the tape.
+  /// Returns the value at `index` in `nodes`.
   @_lifetime(copy self)
   func value(at index: Int) -> JSONValue {
     JSONValue(
@@ -42,9 +44,9 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     )
   }
 
-  /// Returns this value with a rule for unknown members.
+  /// Returns this value with another rule for unknown members.
   ///
-  /// Paths in errors start at this value.
+  /// If reading the returned value fails, the path in the error starts at this value.
   @_lifetime(copy self)
   package func decoding(_ unknownMembers: UnknownMembers) -> JSONValue {
     JSONValue(bytes: bytes, nodes: nodes, index: index, pathRoot: index, unknownMembers: unknownMembers)
@@ -108,7 +110,9 @@ extension JSONValue {
     return String(copying: buffer.span)
   }
 
-  /// Appends the UTF-8 of a string and returns true; does nothing and returns false if the value is not a string.
+  /// Appends the UTF-8 bytes of the string to `buffer`.
+  ///
+  /// If the value is not a string, appends nothing and returns false.
   package func appendUTF8(to buffer: inout [UInt8]) -> Bool {
     guard kind == .string else { return false }
     if node.hasEscapes {
@@ -122,7 +126,7 @@ extension JSONValue {
   /// Returns whether the value is this string.
   package func equals(_ string: StaticString) -> Bool { equals(string, at: index) }
 
-  /// Returns whether the value at another index of the tape is this string.
+  /// Returns whether the value at `index` in `nodes` is a string that equals `string`.
   @inline(__always)
   func equals(_ string: StaticString, at index: Int) -> Bool {
     let node = nodes[index]

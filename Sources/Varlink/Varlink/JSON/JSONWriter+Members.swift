@@ -1,4 +1,5 @@
-// Most member types have an overload, because a generic call across modules takes several times as long.
+// Common types of values have their own overloads, because a call of a generic function in another module takes several
+// times as long.
 extension JSONWriter {
   /// Writes a member.
   public mutating func member(_ name: StaticString, _ value: some JSONEncodable) {

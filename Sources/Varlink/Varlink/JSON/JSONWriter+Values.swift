@@ -22,7 +22,9 @@ extension JSONWriter {
     rawValue(digits.span.extracting((value < 0 ? start - 1 : start)...))
   }
 
-  /// Writes the shortest number that is read back as `value`; writes `null` for infinity and NaN.
+  /// Writes the shortest number from which a parser gets exactly `value` again.
+  ///
+  /// Writes `null` for infinity and NaN, which JSON does not have.
   package mutating func value(_ value: Double) {
     guard value.isFinite else { return null() }
     var digits = value.description
@@ -32,7 +34,7 @@ extension JSONWriter {
   /// Writes a string.
   @inline(__always)
   package mutating func value(_ value: String) {
-    // A UTF-8 span would retain the string. So the span is made only if the string has no contiguous storage.
+    // `utf8Span` would retain the string. So it is used only if the string has no contiguous storage.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe self.value(utf8: $0.span)
     }
@@ -51,7 +53,7 @@ extension JSONWriter {
     if !append(quoted: utf8) { appendEscaped(utf8) }
   }
 
-  /// Writes a string from its UTF-8 bytes, as the value of a member.
+  /// Writes a string from its UTF-8 bytes, directly after the name of a member.
   @inline(__always)
   mutating func appendValue(utf8: Span<UInt8>) {
     if !append(quoted: utf8) { appendEscaped(utf8) }
@@ -79,7 +81,9 @@ extension JSONWriter {
     append(contentsOf: json)
   }
 
-  /// Appends a copy of the value that the output already has at the positions `places`.
+  /// Writes a value that was written before, by copying its bytes.
+  ///
+  /// `places` is the range of these bytes in the output.
   package mutating func repeatValue(_ places: Range<Int>) {
     separate()
     repeatBytes(places)

@@ -1,7 +1,7 @@
 /// Writes JSON without white space into a buffer that can be reused.
 ///
-/// The writer adds the commas. Members are written with `member`, or with `name` and a value. Elements of arrays are
-/// written as values. The writer does not check that each object and each array is ended.
+/// To write a member of an object, call `member`, or call `name` and then write the value. To write an element of an
+/// array, write only the value. The writer adds the commas. The caller has to end each object and each array.
 public struct JSONWriter: ~Copyable {
   private var buffer = ByteBuffer()
   /// Whether a comma has to come before the next member or element.
@@ -65,7 +65,7 @@ public struct JSONWriter: ~Copyable {
     buffer.append(quoted: text)
   }
 
-  /// Notes that the next value is the first of a message.
+  /// Starts a new message, so that no comma is written before its first value.
   mutating func startMessage() {
     needsComma = false
   }
@@ -127,15 +127,15 @@ extension JSONWriter {
 
   /// Writes the name of a member.
   ///
-  /// A value has to follow.
+  /// The caller has to write the member's value next.
   ///
-  /// The name is copied unchanged. So the name must not have a character that has to be escaped.
+  /// The name is written without escaping, so it must not contain a character that JSON requires to be escaped.
   @inline(never)
   public mutating func name(_ name: StaticString) {
     appendName(name)
   }
 
-  /// Does the same as ``name(_:)``; inlined for the most frequent members.
+  /// Does the same as ``name(_:)``, but is inlined, because this is faster for frequent members.
   @inline(__always)
   mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)
@@ -144,7 +144,7 @@ extension JSONWriter {
 
   /// Writes the name of a member.
   ///
-  /// A value has to follow.
+  /// The caller has to write the member's value next.
   package mutating func name(_ name: String) {
     value(name)
     buffer.append(UInt8(ascii: ":"))

@@ -1,8 +1,9 @@
-/// The member names of one object; no two names may be the same.
+/// Searches the member names of one JSON object for duplicates.
 ///
-/// Names are compared scalar by scalar, after their escapes are decoded. Canonically equivalent names are different.
+/// Two names are the same if they have the same Unicode scalars after their escape sequences are decoded. Names that
+/// are only canonically equivalent are different.
 struct MemberNames: ~Escapable {
-  /// The most names that are compared pair by pair.
+  /// The largest number of names that are compared pair by pair; more names are put into a set.
   private static let pairwiseLimit = 24
 
   private let object: Int
@@ -20,7 +21,7 @@ struct MemberNames: ~Escapable {
     self.bytes = bytes
   }
 
-  /// The offset in the text of the first name that repeats an earlier name; nil if all names are different.
+  /// The offset in the JSON text at which the first duplicate name starts; nil if all names are different.
   var duplicate: Int? {
     let end = Int(nodes[object].next)
     let name = count <= Self.pairwiseLimit && !hasEscapes ? pairwiseDuplicate(end) : collectedDuplicate(end)

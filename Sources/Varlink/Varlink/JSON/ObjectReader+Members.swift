@@ -1,4 +1,5 @@
-// Most member types have an overload, because a generic call across modules takes several times as long.
+// Common types of members have their own overloads, because a call of a generic function in another module takes
+// several times as long.
 extension ObjectReader {
   /// Reads a required member.
   public mutating func required<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value {

@@ -1,25 +1,25 @@
 /// Reads the members of one object by name.
 ///
-/// Reading the members in the order of the text costs one comparison for each member.
+/// Reading is fastest in the order in which the members stand in the JSON text. Each read then compares one name.
 public struct ObjectReader: ~Escapable {
   /// The object that is read.
   ///
   /// If the object is absent, this property is the value that should contain the object.
   package let object: JSONValue
-  /// The index on the tape after the last member.
+  /// The index in the object's `nodes` at which the object's members end.
   private let end: Int
   /// The place at which the search for the next member begins: after the member found last.
   private var cursor: Place
   /// One bit for each of the first 64 members; set if the member was read.
   private var found: UInt64 = 0
-  /// The set of the lengths of the names that the cursor has passed; each bit stands for a length modulo 64.
+  /// The lengths of the names that the cursor has passed; each bit stands for a length modulo 64.
   ///
-  /// When the cursor has passed all names, a name is absent if the bit for its length is not set. So most absent names
-  /// need no search.
+  /// Once the cursor has passed all names, a name is certainly absent if the bit for its length is not set. So most
+  /// absent names need no search.
   private var lengths: UInt64 = 0
 
   private struct Place {
-    /// The index of a member's name on the tape.
+    /// The index of a member's name in the object's `nodes`.
     var index: Int
     /// The number of members before this member.
     var ordinal = 0
@@ -50,12 +50,13 @@ public struct ObjectReader: ~Escapable {
     return value.isNull ? nil : value
   }
 
-  /// Throws an error for a member that was not read, if unknown members are refused.
+  /// Throws an error if the object has a member that was not read; does nothing if unknown members are ignored.
   public func finish() throws(ParameterError) {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)
     while place.index < end {
-      // No type has more than 64 members. So a member without a bit in `found` is always unknown.
+      // For a member after the first 64, the shift gives 0, so the member counts as unknown. Such a member is really
+      // unknown: the first 64 members were read, and no type has more than 64 members.
       guard found & 1 << place.ordinal != 0 else { throw object.value(at: place.index).error(.unknown) }
       place = following(place)
     }

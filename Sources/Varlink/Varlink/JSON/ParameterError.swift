@@ -16,7 +16,7 @@ public struct ParameterError: Error, Equatable, CustomStringConvertible {
 
   /// The fault.
   package var reason: Reason
-  /// The path of the faulty value below the parameters, such as `context.registrations[2].preferring[0]`.
+  /// The place of the faulty value inside the parameters, such as `context.registrations[2].preferring[0]`.
   ///
   /// The path is empty if the fault is in the parameters as a whole.
   public var path: String
@@ -51,7 +51,9 @@ extension JSONValue {
     return ParameterError(reason, path: path)
   }
 
-  /// The path of this value below the parameters; a search from the parameters downwards finds the path.
+  /// The path from the parameters to this value, such as `registrations[2].id`.
+  ///
+  /// A value does not know its path, so this property searches the parameters for the value.
   private var path: String {
     var path = ""
     var position = value(at: pathRoot)
@@ -60,7 +62,7 @@ extension JSONValue {
       case .object:
         guard let member = position.member(around: index) else { return path }
         path.appendMember(member.name.shortenedString)
-        // An error about a name has the same path as an error about its member.
+        // This value may be the name of a member. The path of a name is the path of its member.
         position = member.name.index == index ? member.name : member.value
       case .array:
         guard let (offset, element) = position.elementIndex(around: index) else { return path }

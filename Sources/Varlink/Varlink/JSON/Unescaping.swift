@@ -31,7 +31,9 @@ extension [UInt8] {
     unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends the scalar of one `\u` sequence, or of two sequences that are a surrogate pair.
+  /// Decodes a `\u` escape sequence, and appends its character.
+  ///
+  /// If the sequence is the first half of a surrogate pair, the second half is decoded too.
   private mutating func appendScalar(of text: Span<UInt8>, at position: inout Int) {
     let first = UInt32(text.codeUnit(at: position) ?? 0)
     position += 4

@@ -4,7 +4,7 @@ package struct Call: ~Escapable {
   package let mode: CallMode
   private let message: JSONValue
   private let methodIndex: Int
-  /// The index of the parameters; nil if they are absent or null.
+  /// The index of the parameters in the parsed message; nil if they are absent or null.
   private let parametersIndex: Int?
 
   /// Reads the members of a message.
@@ -56,16 +56,16 @@ package struct Call: ~Escapable {
 
   /// Reads the parameters.
   ///
-  /// A member that the type does not have is an error.
+  /// Throws an error if the parameters have a member that `Parameters` does not have.
   package func decodeParameters<Parameters: ObjectDecodable>(
     as type: Parameters.Type = Parameters.self
   ) throws(ParameterError) -> Parameters {
     try message.decodeParameters(at: parametersIndex, .refused)
   }
 
-  /// Begins to read the parameters.
+  /// Returns a reader for the members of the parameters.
   ///
-  /// ``ObjectReader/finish()`` throws if a member was not read.
+  /// After the last read, call ``ObjectReader/finish()``. It throws an error if the parameters have an unread member.
   @_lifetime(copy self)
   package func parameterReader() throws(ParameterError) -> ObjectReader {
     try message.parameterReader(at: parametersIndex, .refused)
@@ -73,9 +73,9 @@ package struct Call: ~Escapable {
 }
 
 extension JSONDocument {
-  /// Reads a message, without its NUL, as a call.
+  /// Reads `message` as a call; `message` does not include the NUL at its end.
   ///
-  /// The call has exclusive access to the document as long as the call exists.
+  /// The document cannot be used for anything else while the call exists.
   @_lifetime(&self, copy message)
   package mutating func parseCall(_ message: Span<UInt8>) throws(ProtocolViolation) -> Call {
     try Call(parseMessage(message))
@@ -96,14 +96,16 @@ extension JSONDocument {
 
 /// The replies that a caller expects.
 ///
-/// A call has at most one of three flags; the flag sets the mode.
+/// The flag of a call, `more`, `oneway` or `upgrade`, sets the mode. A call has at most one of these flags.
 package enum CallMode: Sendable {
-  /// One reply.
+  /// The caller expects one reply.
   case plain
-  /// Any number of replies with `continues`, then one reply without `continues`.
+  /// The caller expects any number of replies with `continues`, and then one reply without `continues`.
   case more
-  /// No reply, not even an error.
+  /// The caller expects no reply, not even an error.
   case oneway
-  /// One reply; after a success, the connection carries another protocol. ``ServiceInterface`` answers with an error.
+  /// The caller expects one reply, and asks to use another protocol on the connection after this reply.
+  ///
+  /// ``ServiceInterface`` always answers such a call with an error.
   case upgrade
 }

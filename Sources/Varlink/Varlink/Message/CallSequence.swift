@@ -1,23 +1,26 @@
 /// The order of calls and replies on one connection, for the server ("Order" in the varlink contract).
 ///
-/// Replies are sent in the order of the calls. A plain call is carried out even if earlier calls are still open, but
-/// its reply waits for the earlier replies. While a stream is open, no later call is carried out.
+/// Replies are sent in the order of the calls. A plain call is carried out even if earlier plain calls have no reply
+/// yet, but its reply waits for the earlier replies. A call with `more` opens a *stream*. While a stream is open, no
+/// later call is carried out.
 ///
 /// Call ``begin(_:)`` when a call is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call costs a
 /// few comparisons and no memory if it is answered before the next call.
 package struct CallSequence: ~Copyable, Sendable {
-  /// The most calls that may wait behind an open stream.
+  /// The most calls that a client may send while its earlier call with `more` is still open.
   package static let waitingCallLimit = 16
-  /// The most bytes of calls that may wait behind an open stream: 256 KiB, the length of the longest message.
+  /// The most bytes of calls that a client may send while its earlier call with `more` is still open: 256 KiB.
+  ///
+  /// The longest message has the same length.
   package static let waitingByteLimit = 256 << 10
 
   /// The action that the server has to take for a reply.
   package enum Disposition: Sendable, Equatable {
     /// Send the reply.
     case send
-    /// Send the reply, and then these replies to later calls.
+    /// Send the reply, and then the given bytes: replies to later calls that had to wait for this reply.
     case sendFollowed(by: [UInt8])
-    /// Do nothing: the reply was copied, and is sent after the replies to earlier calls.
+    /// Do nothing: the sequence keeps a copy of the reply until all earlier calls are answered.
     case held
     /// Do nothing, because the caller expects no such reply.
     ///
@@ -33,7 +36,9 @@ package struct CallSequence: ~Copyable, Sendable {
     var bytes: [UInt8] = []
     var areComplete = false
 
-    /// The bytes of memory, with 128 bytes for the head of the array and the entry in the table.
+    /// The memory of these replies, in bytes.
+    ///
+    /// 128 bytes stand for the header of the array and for the entry in `earlyReplies`.
     var memory: Int { bytes.capacity + 128 }
   }
 
@@ -41,7 +46,7 @@ package struct CallSequence: ~Copyable, Sendable {
   private var nextCall: UInt64 = 0
   /// The number of the call whose reply is sent next.
   private var nextReply: UInt64 = 0
-  /// The number of the open call with `more`, whose last reply is not ready.
+  /// The number of the call with `more` whose last reply is not ready yet; nil if there is no such call.
   private var openStream: UInt64?
   private var earlyReplies: [UInt64: EarlyReplies] = [:]
   private var inputHasEnded = false
@@ -56,9 +61,9 @@ package struct CallSequence: ~Copyable, Sendable {
 // MARK: - Calls
 
 extension CallSequence {
-  /// Whether a call with `more` is open.
+  /// Whether a call with `more` still needs its last reply from the service.
   ///
-  /// Later calls are carried out when the last reply to this call is ready. The last reply may still wait to be sent.
+  /// Later calls are carried out as soon as the service has given this reply, even if the reply has not been sent yet.
   package var hasOpenStream: Bool { openStream != nil }
 
   /// The number of calls whose last reply has not been sent.
@@ -75,10 +80,12 @@ extension CallSequence {
     return ticket
   }
 
-  /// Throws `tooManyWaitingCalls` if the input keeps more calls or bytes than may wait behind an open stream.
+  /// Throws `tooManyWaitingCalls` if `input` keeps too many calls, or too many bytes of calls.
+  ///
+  /// These calls wait for an earlier call with `more` to end.
   package static func checkWaitingCalls(in input: borrowing FrameSplitter) throws(ProtocolViolation) {
     let count = input.keptMessageCount
-    // The limit does not count the NULs.
+    // Each kept call ends with a NUL, which the limit on bytes does not count.
     guard count <= waitingCallLimit, input.keptByteCount - count <= waitingByteLimit else {
       throw .tooManyWaitingCalls
     }
@@ -89,13 +96,13 @@ extension CallSequence {
     inputHasEnded = true
   }
 
-  /// Whether the client may send more.
+  /// Whether more input can come from the client.
   package var isInputOpen: Bool { !inputHasEnded }
 
-  /// Whether the connection can be closed: no more input comes, and no caller waits for a reply.
+  /// Whether the connection can be closed: the client sends nothing more, and gets no more replies.
   ///
-  /// A client that ends its input while a stream is open has ended the stream. A client with open plain calls still
-  /// gets the replies to these calls.
+  /// A client that ends its input during a call with `more` gets no more replies. Otherwise the client still gets the
+  /// replies to its open plain calls.
   package var isFinished: Bool {
     inputHasEnded && (openStream != nil || unansweredCalls == 0)
   }
@@ -147,7 +154,9 @@ extension CallSequence {
     return .held
   }
 
-  /// Takes the held replies to the next calls, in order; stops after the first call whose replies are not complete.
+  /// Removes and returns the held replies that can be sent now, in the order of their calls.
+  ///
+  /// Stops after the first call that still expects another reply.
   private mutating func takeDueReplies() -> [UInt8] {
     var due: [UInt8] = []
     while let replies = earlyReplies.removeValue(forKey: nextReply) {
@@ -166,9 +175,9 @@ extension CallSequence {
 
 /// The place of a call in the order of one connection.
 package struct CallTicket: Sendable, Equatable {
-  /// The number of the call among the calls that get a reply.
+  /// The number of the call; the first call that gets a reply has the number 0.
   ///
-  /// A `oneway` call has the number of the next call that gets a reply.
+  /// A `oneway` call gets no reply. It has the same number as the next call that gets a reply.
   package let number: UInt64
   /// The replies that the caller expects.
   package let mode: CallMode

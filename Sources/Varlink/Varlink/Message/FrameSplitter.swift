@@ -1,7 +1,7 @@
 /// Splits the received bytes of one connection into messages at the NUL bytes.
 ///
-/// A message that lies within the received bytes is not copied. The splitter keeps only the start of an incomplete
-/// message, and the bytes that the caller leaves for later with ``keep(_:)``.
+/// A message is not copied if the received bytes contain the whole message. The splitter copies only the start of an
+/// incomplete message, and bytes that the caller saves for later with ``keep(_:)``.
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }
@@ -40,13 +40,12 @@ package struct FrameSplitter: ~Copyable, Sendable {
 
   /// Returns the next message, without its NUL; nil when no complete message is left.
   ///
-  /// Call the method with the same bytes until the result is nil. The splitter then keeps the rest of `received`. To
-  /// stop earlier, give the bytes from `offset` on to ``keep(_:)``. At the first call with these bytes, `offset` must
-  /// be 0.
+  /// Start with `offset` 0, and call this method with the same bytes until the result is nil. The splitter then keeps
+  /// the rest of `received`. To stop earlier, pass the bytes from `offset` on to ``keep(_:)``.
   ///
-  /// The message has exclusive access to the splitter as long as the message exists.
+  /// The splitter cannot be used while the returned message exists.
   ///
-  /// - Throws: `messageTooLong` if more bytes have come than a message may have.
+  /// - Throws: `messageTooLong` if the message exceeds the limit, even if the message is not complete yet.
   @_lifetime(&self, copy received)
   package mutating func nextMessage(
     of received: Span<UInt8>,
@@ -65,7 +64,7 @@ package struct FrameSplitter: ~Copyable, Sendable {
     return received.extracting(offset..<end)
   }
 
-  /// Appends bytes to the kept bytes, to be split later.
+  /// Saves bytes, which later calls of `nextMessage` split into messages.
   package mutating func keep(_ bytes: Span<UInt8>) {
     removeHandedOut()
     guard !bytes.isEmpty else { return }

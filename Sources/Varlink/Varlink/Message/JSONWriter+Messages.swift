@@ -28,7 +28,7 @@ extension JSONWriter {
 
   /// Writes a reply with the parameters that `writeMembers` writes.
   ///
-  /// Other modules call this method, because a generic call across modules takes several times as long.
+  /// This method is not generic, because a generic method takes several times as long when another module calls it.
   package mutating func reply(continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void) {
     beginObject()
     parameters(writeMembers)
@@ -61,14 +61,14 @@ extension JSONWriter {
   }
 }
 
-/// An error reply to a call; an interface describes the error.
+/// An error that a service can send as the reply to a call.
 ///
-/// The members of the object are the error's parameters.
+/// An interface describes the error. The members of the encoded object are the error's parameters.
 public protocol ErrorReply: Error, ObjectEncodable {
   /// The qualified name of the error, such as `org.varlink.service.InvalidParameter`.
   var errorName: StaticString { get }
 
-  /// Reads the error of a reply; nil if the reply is none of the errors of this type.
+  /// Reads an error from a reply; returns nil if this type does not have the reply's error.
   init?(_ reply: borrowing Reply)
 }
 

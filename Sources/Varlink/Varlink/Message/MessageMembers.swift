@@ -1,14 +1,16 @@
 extension JSONValue {
-  /// Returns the parameters of this message; `unknownMembers` is the rule by which they are then decoded.
+  /// Returns the parameters of this message; nil if `index` is nil, because the message has none.
+  ///
+  /// `unknownMembers` says whether decoding the parameters refuses or ignores unknown members.
   @_lifetime(copy self)
   func parameters(at index: Int?, _ unknownMembers: UnknownMembers) -> JSONValue? {
     guard let index else { return nil }
     return value(at: index).decoding(unknownMembers)
   }
 
-  /// Begins to read parameters.
+  /// Returns a reader for the parameters at `index`.
   ///
-  /// Absent parameters are read as an object without members.
+  /// If `index` is nil, the reader finds no members.
   @_lifetime(copy self)
   func parameterReader(
     at index: Int?,
@@ -31,9 +33,9 @@ extension JSONValue {
 }
 
 extension JSONValue.Member {
-  /// Returns the value of a flag.
+  /// Returns the value of this member, which is a flag such as `more`.
   ///
-  /// A flag that is null counts as absent.
+  /// A flag that is null counts as false.
   func flag(_ name: String) throws(ProtocolViolation) -> Bool {
     if value.isNull { return false }
     guard let flag = value.boolValue else { throw .memberOfWrongType(name) }
@@ -61,7 +63,7 @@ extension JSONValue.Member {
   }
 }
 
-/// The parameters of a method or a reply without parameters.
+/// An empty set of parameters, for a method or a reply that has none.
 public struct NoParameters: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
   /// Makes the empty parameters.
   public init() {}

@@ -6,19 +6,23 @@ public enum ProtocolViolation: Error, Equatable {
   case malformedMessage(JSONError)
   /// A message is not a JSON object.
   case messageNotObject
-  /// A service sent this line instead of a first message.
+  /// A service sent a line of text instead of its first message; the string is this line.
   case strayText(String)
   /// A message, not counting its NUL, is longer than the limit of its ``FrameSplitter``.
   case messageTooLong
-  /// The message itself has an unknown member; its name has no dot, so the member is no vendor extension.
+  /// A message has an unknown member, outside its parameters, whose name has no dot.
+  ///
+  /// A dot in the name would mark a vendor extension, which is allowed.
   case unknownMember(String)
-  /// A member of the message itself has the wrong type.
+  /// A member of a message, such as `method` or `more`, has the wrong type.
   case memberOfWrongType(String)
   /// A call has no method.
   case methodMissing
   /// A call has more than one of the flags `oneway`, `more` and `upgrade`.
   case conflictingFlags
-  /// More than ``CallSequence/waitingCallLimit`` calls, or too many bytes of calls, were sent behind an open stream.
+  /// While a call with `more` was open, the client sent too many further calls.
+  ///
+  /// ``CallSequence`` limits the number of these calls and their bytes.
   case tooManyWaitingCalls
   /// A reply has both `error` and `continues`.
   case errorContinues

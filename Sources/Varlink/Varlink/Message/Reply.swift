@@ -3,9 +3,9 @@ public struct Reply: ~Escapable {
   /// Whether another reply to the same call follows.
   package let continues: Bool
   private let message: JSONValue
-  /// The index of the error; nil if the error is absent or null.
+  /// The index of the error's name in the parsed message; nil if the error is absent or null.
   private let errorIndex: Int?
-  /// The index of the parameters; nil if they are absent or null.
+  /// The index of the parameters in the parsed message; nil if they are absent or null.
   private let parametersIndex: Int?
 
   /// Reads the members of a message.
@@ -64,9 +64,9 @@ public struct Reply: ~Escapable {
 }
 
 extension JSONDocument {
-  /// Reads a message, without its NUL, as a reply.
+  /// Reads `message` as a reply; `message` does not include the NUL at its end.
   ///
-  /// The reply has exclusive access to the document as long as the reply exists.
+  /// The document cannot be used for anything else while the reply exists.
   @_lifetime(&self, copy message)
   package mutating func parseReply(
     _ message: Span<UInt8>,

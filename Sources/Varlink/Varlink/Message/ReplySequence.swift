@@ -1,4 +1,6 @@
-/// The order of calls and replies on one connection, for the client.
+/// Finds, for a client, the call that each reply on one connection belongs to.
+///
+/// Replies come in the order of the calls.
 package struct ReplySequence: Sendable {
   /// The calls that have not had their last reply, oldest first.
   private var openCalls: [CallTicket] = []

@@ -1,7 +1,8 @@
 /// The interface `org.varlink.service`, which every service has.
 ///
-/// This type also answers the calls that the service does not carry out. Only this type knows which methods the
-/// interface descriptions of the service contain, and so which error such a call gets.
+/// This type answers the calls of this interface. It also answers with an error when the service does not carry out a
+/// call of another interface. The error depends on the methods in the service's interface descriptions, which only this
+/// type knows.
 package final class ServiceInterface {
   /// The description of this interface in the Varlink specification.
   package static var source: String {
@@ -27,8 +28,9 @@ package final class ServiceInterface {
   ///   - version: The version of the service.
   ///   - url: A web page about the service.
   ///   - descriptions: The descriptions of the other interfaces, served unchanged. The members in the descriptions are
-  ///     parsed at the first call of an unknown method. A description with a fault in its members has no methods.
-  /// - Throws: The fault of the first description that does not begin with the name of an interface.
+  ///     parsed at the first call of an unknown method. A description with a fault in its members counts as a
+  ///     description without methods.
+  /// - Throws: An error if a description does not begin with the name of an interface.
   package init(
     vendor: String,
     product: String,

@@ -27,7 +27,7 @@ public enum ServiceError: ErrorReply, Equatable {
     }
   }
 
-  /// Reads the error of a reply; nil if it is not one of these, with these parameters.
+  /// Reads an error reply; nil if its error or its parameters are not defined here.
   public init?(_ reply: borrowing Reply) {
     do throws(ParameterError) {
       guard let name = reply.error?.stringValue, var reader = try reply.errorReader() else { return nil }
