@@ -49,7 +49,7 @@ debian_mirror() {
   local mirror
   mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   if [ -z "$mirror" ] && [ "$(id -u)" = 0 ]; then
-    # The release file names the archive's origin, but a fresh installation has not fetched the file.
+    # The query needs a file that names the archive's origin. A fresh installation has not fetched this file yet.
     apt update
     mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   fi
@@ -57,16 +57,16 @@ debian_mirror() {
   echo "$mirror"
 }
 
-# download RELEASE PACKAGE...: fetches packages of a release of Debian into the working directory, which is empty.
+# download RELEASE PACKAGE...: fetches packages of a Debian release into the working directory, which must be empty.
 #
-# The function has its own lists and cache, so that it works without root and changes nothing on the machine.
+# apt keeps its lists and cache in this directory, so that it needs no root and changes nothing else on the machine.
 download() {
   local release=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   shift
   mirror=$(debian_mirror)
   [ -e "$keyring" ] || cannot_run "$keyring is missing; install the package debian-archive-keyring"
   mkdir -p apt/lists/partial apt/cache/archives/partial
-  # An empty status file, so that the download does not depend on installed packages.
+  # With an empty status file, apt does not care which packages the machine has installed.
   touch apt/status
   echo "deb [signed-by=$keyring] $mirror $release main" >apt/sources.list
   local own=(
@@ -79,8 +79,10 @@ download() {
   rm -r apt
 }
 
-# once DIRECTORY FUNCTION: if DIRECTORY is missing, calls FUNCTION to fill an empty directory, which becomes DIRECTORY.
-# DIRECTORY exists only after a complete call without a failure. A second script waits for the first script.
+# once DIRECTORY FUNCTION: creates DIRECTORY if it is missing.
+#
+# FUNCTION fills an empty directory, which gets the name DIRECTORY only after FUNCTION has succeeded. If another script
+# is creating DIRECTORY at the same time, this function waits for that script.
 once() {
   (
     flock 9

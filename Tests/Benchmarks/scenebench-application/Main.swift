@@ -3,7 +3,7 @@ import ExternalEvents
 import Glibc
 import SceneClient
 
-/// The window that takes the links of `scenebench-load router-load --scenes 0`.
+/// An application whose window takes the links that `scenebench-load router-load --scenes 0` sends.
 struct BenchmarkApplication: SceneApplication {
   static let id = "org.example.bench"
 

@@ -1,5 +1,5 @@
-// Senders and a receiver at a D-Bus daemon, all with sd-bus. A method call stands for an event, and its empty reply for
-// the acknowledgement.
+// Measures a D-Bus daemon, for comparison with the router. Senders call a method of a receiver, and all of them use
+// sd-bus. A method call corresponds to an event, and its empty reply to an acknowledgement.
 //
 // Usage: bus-load --socket PATH [--events N] [--senders N] [--window N]
 
@@ -78,7 +78,7 @@ struct load {
   size_t total;
 };
 
-/// One call under way.
+/// A sender's place for one unanswered call; after the answer, the next call uses the same place.
 struct pending_call {
   struct load *load;
   sd_bus *bus;

@@ -59,7 +59,7 @@ struct frames {
 
 struct frames make_frames(void);
 
-/// Reads once; false at the end of the stream.
+/// Reads from the descriptor once; returns false at the end of the stream.
 bool read_more(struct frames *frames, int descriptor);
 
 /// Returns the next complete frame with its NUL; NULL if no frame is complete.
@@ -120,7 +120,7 @@ struct senders {
   uint64_t longest_ns;
 };
 
-/// Sends `warm_up` requests and then at most `events` requests; prints the rate and the latencies of the latter.
+/// Sends `warm_up` unmeasured requests, then up to `events` measured ones; prints their rate and latencies.
 ///
 /// The server answers each request with one frame.
 void run_senders(const struct senders *senders, size_t warm_up, size_t events);

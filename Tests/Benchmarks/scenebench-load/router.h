@@ -1,10 +1,10 @@
-// The messages of a client of the router, as prepared bytes.
+// Scenes and calls of a client of the router. Calls consist of ready-made text, which costs little processor time.
 
 #pragma once
 
 #include "load.h"
 
-/// A scene that its connection holds open.
+/// An open scene and its connection; the scene is open as long as the connection.
 struct scene {
   int descriptor;
   struct frames received;
@@ -18,7 +18,7 @@ struct scene await_scene(const char *path, struct output *call);
 /// Opens a scene that prefers `identifier`; waits for the reply.
 struct scene open_scene(const char *path, const char *application, const char *identifier);
 
-/// The identifier of scene number `i`: `/NAME-I/`. The stub requires the name `scene`.
+/// Writes the identifier of scene number `i` into `text`: `/NAME-I/`. The stub knows only scenes with the name `scene`.
 void identifier_of_scene(const char *name, size_t i, char text[32]);
 
 /// Opens many scenes, with up to 64 calls under way.

@@ -2,9 +2,9 @@
 //
 // Usage: router-deadlines --socket PATH [--events N] [--timeout-usec N]
 //
-// Each event is sent with a time limit and never settled. Its lateness is the time from the limit to the arrival of
-// `withdrawn`, including the time in which this program wakes up. For comparison, the lines that begin with `own-` give
-// the lateness of clock_nanosleep(2) in this program.
+// Each event has a time limit, and the scene never settles it. The measured lateness runs from the limit until this
+// program has received `withdrawn`. It therefore includes the time that this program takes to wake up. For comparison,
+// the lines that begin with `own-` tell how late clock_nanosleep(2) returns in this program.
 
 #define _GNU_SOURCE
 #include "router.h"

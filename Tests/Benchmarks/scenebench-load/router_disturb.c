@@ -35,7 +35,7 @@ enum {
   user_info_length = 64 << 10,
   registrations = 256,
   identifiers_of_each = 8,
-  /// With identifiers of these lengths, a call has nearly 256 KiB.
+  /// The next four numbers give the calls for a scene, a declaration and a registration nearly 256 KiB each.
   identifier_length_in_scene = 112,
   identifier_length_in_declaration = 104,
   identifiers_of_one = 2040,
@@ -45,7 +45,7 @@ enum {
   full_scenes = 500,
   many_scenes = 10000,
   dying_scenes = 1000,
-  /// For `deadlines`: each scene gets the maximum number of deliveries.
+  /// With `--with deadlines`, there are 4 scenes. Each scene has 1024 open deliveries, the largest allowed number.
   silent_scenes = 4,
   shown = 1024,
 };
@@ -83,8 +83,8 @@ static void call_router(struct disturber *self, size_t replies, bool may_fail) {
   }
 }
 
-/// Appends the array of `count` identifiers from number `start` on. Each identifier is 16 digits, then `x` up to
-/// `length`. The digits of two identifiers differ at the beginning and at the end.
+/// Appends a JSON array of `count` identifiers with the numbers from `start` on. Each identifier has `length` bytes: 16
+/// hexadecimal digits, then only `x`. The digits are scattered, so that identifiers share hardly any text.
 static void append_identifiers(struct output *output, size_t start, size_t count, size_t length) {
   char padding[256];
   memset(padding, 'x', sizeof padding);
@@ -136,7 +136,8 @@ static void append_digits(struct output *output, const char *start, size_t lengt
 
 /// Sends an event that no scene takes.
 ///
-/// The event is for an application whose only scene sends the event. The router gives no event to its origin scene.
+/// The event names an application with a single scene, and names that scene as its origin. The router never gives an
+/// event to its origin.
 static void send_for_nobody(struct disturber *self) {
   append_format(&self->output, "},\"applicationId\":\"" APPLICATION "\",\"originSceneId\":\"%s\"", self->scene.id);
   finish_call(&self->output);
@@ -253,8 +254,8 @@ static void call_and_leave(struct disturber *self, const char *sign) {
 }
 
 static void declare(struct disturber *self, size_t round) {
-  // The rounds alternate between two application ids. The router may receive this call before it notices the end of
-  // the last round's connection.
+  // Rounds alternate between two application ids, because the router may not have noticed yet that the previous round's
+  // connection has ended.
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
                 "\"applicationId\":\"" APPLICATION "%zu\",\"scenes\":[",
@@ -318,7 +319,8 @@ static void die(struct disturber *self, size_t round) {
     append_event_for(self, identifier, 10000000);
   }
   flush_to(&self->output, self->calls);
-  // The router answers this call after all earlier calls.
+  // The reply to this call shows that the router has handled the events above. This process then exits, while a
+  // delivery is open in each of its scenes.
   router_statistic(self->calls, &self->replies, "\"scenes\":");
   _exit(0);
 }
@@ -338,7 +340,7 @@ static void let_deadlines_pass(struct disturber *self, size_t round) {
     if (i % shown == 0) flush_to(&self->output, self->calls);
   }
   flush_to(&self->output, self->calls);
-  // Each event is delivered and withdrawn.
+  // For each event, a scene receives two messages: the delivery and its withdrawal.
   for (size_t i = 0; i < silent_scenes; i++) {
     for (size_t count = 0, length; count < 2 * shown; count++) {
       await_frame(&self->others[i].received, self->others[i].descriptor, &length);

@@ -2,8 +2,9 @@
 //
 // Usage: router-identifiers --socket PATH --pid DAEMON --count N [--length N]
 //
-// All identifiers are different and have the same length (20 bytes). Each scene has 2000 identifiers in its only
-// registration. Memory is the resident set of process --pid, which includes the scenes and their connections.
+// All identifiers are different and have N bytes (--length, default: 20). Each scene has 2000 identifiers in its only
+// registration. The measured memory is the growth of the resident set of the router, which is the process --pid. The
+// growth includes the scenes and their connections.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -16,7 +17,7 @@ enum { scene_size = 2000 };
 
 /// Appends an identifier as a JSON string.
 ///
-/// The digits of two identifiers differ at the beginning and at the end. The index therefore shares no text between
+/// The digits of consecutive numbers are scattered, so that the router's index can share hardly any text between
 /// identifiers.
 static void append_identifier(struct output *call, size_t number, size_t length) {
   // Because the factor is odd, different numbers have different products, modulo 2^64.

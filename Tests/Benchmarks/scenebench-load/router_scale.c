@@ -2,7 +2,7 @@
 //
 // Usage: router-scale --socket PATH --pid DAEMON --scenes N [--events N]
 //
-// Memory is the resident set of the process --pid.
+// The memory figures tell how much the resident set of the router has grown. The router is the process --pid.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -44,7 +44,8 @@ int run_router_scale(int count, char **arguments) {
   struct samples samples = make_samples(events);
   struct output acknowledgement = {0};
   for (size_t i = 0; i < events; i++) {
-    // 7919 is a prime number. So all scenes are visited, unless the number of scenes is a multiple of 7919.
+    // Steps of 7919 scatter the events over the scenes. Because 7919 is a prime number, no scene gets a second event
+    // before every scene has had one. The number of scenes must not be a multiple of 7919.
     size_t target = i * 7919 % scene_count;
     char identifier[32];
     identifier_of_scene("scene", target, identifier);

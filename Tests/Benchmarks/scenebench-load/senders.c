@@ -8,7 +8,9 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/// The state of one connection; `sent_at` has the times of the requests under way, the oldest first.
+/// The state of one connection.
+///
+/// `sent_at` is a ring buffer of the times at which the unanswered requests were sent. It begins at index `oldest`.
 struct sender {
   struct frames received;
   uint64_t *sent_at;
@@ -26,7 +28,9 @@ struct run {
   uint64_t end;
 };
 
-/// Fills the window of a connection with one write.
+/// Sends new requests over connection `i`, in one write.
+///
+/// At most `window` requests are unanswered at the same time.
 static void send_burst(struct run *run, size_t i) {
   const struct senders *senders = run->senders;
   struct sender *state = &run->states[i];

@@ -1,16 +1,16 @@
-// A stub in the router's place. The stub shows the cost of clients and kernel, because the stub parses no JSON and
-// makes no decisions.
+// A stub that answers the benchmark's clients in the router's place. It parses no JSON and makes no decisions, so that
+// its figures show the cost of clients and kernel alone.
 //
 // Usage: stub --socket PATH
 //
-// There is one epoll set. A round handles the connections that one epoll_wait(2) returns. All output for a connection
-// is collected during the round and written together. Replies have the form and length of the router's replies.
+// The stub works in rounds. A round handles the connections that one epoll_wait(2) returns, and writes at its end what
+// it has collected for each connection. Replies have the form and length of the router's replies.
 //
 // The stub reads these parts of a call:
 // - the NUL after the call;
 // - the first letter of the method's name, which tells what the call does;
 // - of an event: the number after "/scene-" in the URL, which names the scene;
-// - of an acknowledgement: the number in the delivery's id, which names the event.
+// - of an acknowledgement: the number in the delivery's id, which names the event, and whether the call is `oneway`.
 
 #define _GNU_SOURCE
 #include "load.h"
@@ -69,7 +69,7 @@ static struct stub stub;
 
 // MARK: Frames
 
-/// Appends a frame, which is written at the end of the round.
+/// Collects a frame for a connection; the main loop writes the frame after it has read from all ready connections.
 static void send_later(struct connection *connection, const char *frame, int length) {
   append(&connection->output, frame, (size_t)length + 1);
   if (connection->is_dirty) return;

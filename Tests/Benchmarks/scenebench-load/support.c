@@ -110,7 +110,7 @@ pid_t fork_companion(void) {
 // MARK: Frames
 
 struct frames make_frames(void) {
-  // A reply of the router has at most 1 MiB.
+  // The buffer is twice as large as the router's longest reply, which has 1 MiB.
   struct frames frames = {.capacity = 2 << 20};
   frames.bytes = malloc(frames.capacity);
   return frames;

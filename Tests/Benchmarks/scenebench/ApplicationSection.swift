@@ -29,9 +29,9 @@ struct ApplicationSection {
     return table
   }
 
-  /// Kills a router and starts another router.
+  /// Measures how long a client takes to open its scenes again after the router was killed.
   ///
-  /// Measures the time from the report that the new router is ready to the opening of the last scene.
+  /// The time begins when the next router reports that it is ready. It ends when the last scene is open.
   private func reconnecting() throws -> Table {
     var table = Table(title: "application: coming back", columns: ["READY to all open ms"])
     let contender = Contender("1,000 scenes of one client", target: "≤ 1000") {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// One of the things that a ``Comparison`` measures in turn.
+/// Something that a ``Comparison`` measures, for example the router or a program to compare it with.
 struct Contender {
   var label: String
-  /// The project's target for this contender's row.
+  /// The project's target for the ratios in this contender's row.
   ///
-  /// The target is for the ratios. If the row has no ratios, the target is for the values.
+  /// If the row has no ratios, this is the target for its values.
   var target: String?
   /// Returns a figure for each column, in order; the last columns may have no figure.
   var measure: () throws -> [Double]
@@ -31,9 +31,9 @@ struct Comparison {
   ///
   /// A ratio is the first contender's figure divided by another contender's figure in the same repetition.
   ///
-  /// A repetition is quiet if other processes hardly used the machine. Repetitions end when there are as many quiet
-  /// repetitions as requested, or three times as many repetitions as requested. The medians are taken from the quietest
-  /// repetitions, as many as requested.
+  /// A repetition is quiet if other processes hardly used the machine. The measurements end after
+  /// `options.repetitions` quiet repetitions. If the machine is too busy, they end after three times as many
+  /// repetitions in all. The medians come from the `options.repetitions` quietest repetitions.
   func rows(_ contenders: [Contender], comparing comparedColumns: [Int]) throws -> [Table.Row] {
     var repetitions: [Repetition] = []
     var quietCount = 0

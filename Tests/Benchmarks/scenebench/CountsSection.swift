@@ -46,7 +46,7 @@ struct CountsSection {
 
   /// Counts the daemon's instructions for each event, and for each change of the registry.
   ///
-  /// Each figure comes from the difference between a long and a short load.
+  /// Each figure is the difference between a long and a short load, so that the daemon's start does not count.
   private func daemon(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(title: "counts, daemon", columns: ["instructions"])
     let loads: [(label: String, command: [String], count: String, target: String?)] = [
@@ -92,7 +92,7 @@ private struct Callgrind: ~Copyable {
 
   /// Returns a copy of a program with symbols but without line numbers.
   ///
-  /// valgrind cannot read the line numbers that lld links.
+  /// valgrind cannot read line numbers in a program that was linked with lld.
   func withoutDebugInformation(_ program: String) throws -> String {
     let copy = directory.appending(URL(filePath: program).lastPathComponent)
     let (ending, _, error) = try SpawnedProgram.run("/usr/bin/strip", ["--strip-debug", "-o", copy, program])
@@ -100,7 +100,7 @@ private struct Callgrind: ~Copyable {
     return copy
   }
 
-  /// Returns the number of instructions of each call of ``CountedRuns/function`` in a process of this program.
+  /// Runs this program under callgrind; returns the instructions of each call of ``CountedRuns/function``.
   func countedRuns(_ arguments: [String]) throws -> [Double] {
     let options = ["--zero-before=\(CountedRuns.function)", "--dump-after=\(CountedRuns.function)"]
     let program = try withoutDebugInformation(SpawnedProgram.buildDirectory + "/scenebench")

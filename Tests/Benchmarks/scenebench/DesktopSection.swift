@@ -169,7 +169,7 @@ private final class BenchmarkDesktop {
     directory = try TemporaryDirectory()
     self.scheme = scheme
     let report = directory.appending("report")
-    // The FIFO is open for writing too, so that the reader never gets an end of file.
+    // This process opens the FIFO for reading and for writing. Without an open writer, `read` would get an end of file.
     guard mkfifo(report, 0o600) == 0 else { throw BenchmarkError("There is no FIFO.") }
     reports = open(report, O_RDWR | O_CLOEXEC)
     let (home, data) = (directory.appending("config"), directory.appending("data"))

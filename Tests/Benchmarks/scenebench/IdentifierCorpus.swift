@@ -32,7 +32,7 @@ enum IdentifierCorpus {
 
   /// Returns a text that contains the beginning of an identifier, but no complete identifier.
   static func miss(_ number: Int) -> String {
-    // A number in an identifier is followed by a slash, never by a dot.
+    // In identifiers, a slash follows the number. This text has a dot there, so it contains no whole identifier.
     "\(prefix(number))item/\(String(number * 31, radix: 36)).".padded(to: textLength, with: "q")
   }
 
@@ -55,7 +55,7 @@ enum IdentifierCorpus {
     return uuid
   }
 
-  /// Returns the number that SplitMix64 makes from a seed.
+  /// Returns a pseudorandom number that depends only on the seed, by the algorithm SplitMix64.
   private static func mixed(_ seed: UInt64) -> UInt64 {
     var value = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
     value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -1,8 +1,8 @@
 import SceneRouting
 
-/// A router that knows applications from files.
+/// A router with the declarations of installed applications.
 ///
-/// One application is a browser. One in ten of the other applications claims a host.
+/// The first application claims `http` and `https`, as browsers do. One application in ten claims a host.
 final class InstalledApplications {
   private var router = Router()
   private let client = Client(user: UserID(rawValue: 1))
@@ -20,9 +20,9 @@ final class InstalledApplications {
     }
   }
 
-  /// Decides on a link to one of the hosts.
+  /// Lets the router decide on a link to a host that an application claims.
   ///
-  /// The link has no target, because no scene is open and the event allows no new scene.
+  /// The router finds no target, because no scene is open and the event allows no new scene.
   func decide(_ number: Int) {
     let options = SendOptions(constraints: RouteConstraints(allowsNewScene: false))
     _ = router.send(links[number % links.count], options, from: client, now: 1)

@@ -26,8 +26,9 @@ struct LatenessSection {
     return [table, try disturbance()]
   }
 
-  /// Measures the waiting time of one client's events, one at a time, while another client makes the most expensive
-  /// calls.
+  /// Measures how long a client's events take while another client makes the most expensive calls.
+  ///
+  /// The measured client sends an event when the previous event has ended.
   private func disturbance() throws -> Table {
     var table = Table(title: "an event beside another client, ms", columns: ["p50", "p99", "greatest"])
     table.rows = [Table.Row("that does nothing", try events(beside: nil))]

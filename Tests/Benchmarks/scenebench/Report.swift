@@ -25,13 +25,13 @@ struct Table: Encodable {
     var label: String
     /// The value of each column; `nil` for a column without a measurement.
     ///
-    /// The values of the last columns may be missing.
+    /// The array can be shorter than the list of columns. The remaining columns then have no measurement either.
     var values: [Double?]
     /// The first row's values divided by this row's values, for the table's `comparedColumns`.
     ///
     /// The first row has no ratios.
     var ratios: [Double] = []
-    /// The project's target: for the ratios, or for the values of a row without ratios.
+    /// The project's target for the ratios, or for the values if the row has no ratios.
     var target: String?
     /// The greatest share of the machine's processor time, from 0 to 1, that other processes used during a repetition.
     var foreignLoad: Double?

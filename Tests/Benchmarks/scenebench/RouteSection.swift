@@ -31,7 +31,7 @@ struct RouteSection {
     "attempt, after 0 to 7 declines",
   ]
 
-  /// Returns the figures of one column, in the order of the rows.
+  /// Returns the figures for `count` identifiers, in the order of ``decisionLabels``.
   private func figures(_ count: Int) throws -> [Double?] {
     let hits = (0..<Self.textCount).map { IdentifierCorpus.hit($0, of: count) }
     let misses = (0..<Self.textCount).map { IdentifierCorpus.miss($0) }
@@ -49,9 +49,9 @@ struct RouteSection {
     )
     guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
 
-    // This activity has no text to fold or to search. Its event takes only the time that every event takes. The time of
-    // a decision is the time of the measured event less the time of the activity's event. If a scene gets the measured
-    // event, the activity goes to a named scene. If no scene gets the measured event, the activity goes to no scene.
+    // An activity without a text needs no search. Its time is the time of everything except the decision, and is
+    // subtracted where a figure is about the decision alone. The first measurement sends the activity to a named scene.
+    // In the second measurement, no scene gets the activity.
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     let times = medians([
       { Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) } },

@@ -23,7 +23,7 @@ final class RoutingBed {
   private(set) var single = SceneID(rawValue: 0)
 
   init(count: Int, owners: Owners) throws {
-    // With a fixed seed, the counts of two commits can be compared.
+    // The seed is fixed, so that the instruction counts of two commits can be compared.
     router = Router(seed: 1)
     let sceneCount = min(count, 10_000)
     if owners == .claimingApplications { try declareApplications() }
@@ -42,7 +42,9 @@ final class RoutingBed {
     }
   }
 
-  /// Opens a scene with as many identifiers as allowed: 256 registrations with the same eight identifiers.
+  /// Opens a scene with 256 registrations; all of them have the same eight identifiers.
+  ///
+  /// These are the largest numbers of registrations and identifiers that the router allows for a scene.
   func openLargeScene() throws -> SceneID {
     let identifiers = (0..<8).map { "/shared\($0)/" }
     let registrations = (0..<256).map { Registration(id: "\($0)", preferring: identifiers) }
@@ -55,10 +57,10 @@ final class RoutingBed {
   /// A page that a scene shows; no identifier matches the page.
   static func page(_ number: Int) -> String { "https://pages.test/\(number)/of/a/hundred/thousand" }
 
-  /// Opens a hundred scenes of another user's application.
+  /// Opens a hundred scenes that show a thousand pages each.
   ///
-  /// Each scene shows a thousand pages. The limits do not allow these scenes to a user who already has a million
-  /// identifiers.
+  /// The scenes belong to a second user. The user of the other scenes can have a million identifiers already, and the
+  /// limits would refuse so many pages.
   func openScenesThatShowPages() throws {
     for first in stride(from: 0, to: Self.pageCount, by: 1000) {
       let pages = (first..<first + 1000).map(Self.page)

@@ -21,7 +21,7 @@ final class RouterServer: Server {
 
   /// Starts the daemon and waits until it is ready.
   ///
-  /// The words of `tool`, if any, precede the daemon's command.
+  /// `tool` is the beginning of a command line, for example of callgrind, that runs the daemon under a tool.
   init(_ options: Options, environment: [String: String] = [:], under tool: [String] = []) throws {
     directory = try TemporaryDirectory()
     notifications = try NotifySocket()

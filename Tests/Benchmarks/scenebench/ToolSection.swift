@@ -3,9 +3,9 @@ import TestSupport
 
 /// The time of the command-line tool from its start to its end.
 struct ToolSection {
-  /// The number of runs for one figure.
+  /// The number of runs whose average is one figure.
   ///
-  /// One run is not enough, because a disturbance can take the time of a whole run.
+  /// A single run is too short, because a disturbance can take as long as the run itself.
   private static let runs = 20
 
   private let options: Options

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A real systemd 257, with the daemon installed for a user who has one application.
+/// A container (the *box*) with a real systemd 257, in which a user has the daemon and one application.
 final class UnitBox {
   private let name = "scenebench-\(getpid())"
 
@@ -33,7 +33,7 @@ final class UnitBox {
 
   /// Returns the milliseconds that a command takes to start a program as a unit.
   func timeToStart(of command: [String]) throws -> Double {
-    // The FIFO is open for writing too, so that the reader never gets an end of file.
+    // The script opens the FIFO for reading and for writing. Without an open writer, `read` would get an end of file.
     let script = #"""
       exec 9<>report
       start=$EPOCHREALTIME
@@ -61,7 +61,7 @@ final class UnitBox {
     return microseconds / 1000 / Double(runs)
   }
 
-  /// Configures ssh for a host name that means the box itself, and opens a lasting connection.
+  /// Lets `ssh HOST` in the box connect to the box itself, and opens a connection that later ssh commands share.
   func makeMasterConnection(to host: String) throws {
     let script = #"""
       mkdir -m 700 .ssh && ssh-keygen -q -t ed25519 -N '' -f .ssh/id_ed25519 && cp .ssh/id_ed25519.pub .ssh/authorized_keys

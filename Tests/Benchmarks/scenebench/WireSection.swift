@@ -57,8 +57,8 @@ struct WireSection {
 
   /// Returns the processor time of a server for each event, and the figures of its clients.
   ///
-  /// The server is a new process in each repetition. The memory layout of a process changes its speed by up to 15 %.
-  /// The layout of a running process stays the same, so that figures of a single process would depend on luck.
+  /// Each repetition needs a new server process, because the memory layout of a process changes its speed by up to
+  /// 15 %. A process keeps its layout, so the figures of a single process would depend on luck.
   private static func figures(_ load: String, _ arguments: [String], _ server: some Server) throws -> [Double]
   {
     let before = Machine.processorSeconds(of: server.processID)

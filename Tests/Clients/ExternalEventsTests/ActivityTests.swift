@@ -37,7 +37,7 @@ struct ActivityTests {
     TestApplication { WindowGroup { editor } }
   }
 
-  /// Sends a link whose action changes the editor.
+  /// Sends a link, and changes the editor while the editor handles the link.
   ///
   /// The change is in effect when this method returns.
   private func change(_ router: RouterConnection, _ change: @escaping (Editor) -> Void) async throws {
@@ -60,7 +60,7 @@ struct ActivityTests {
       #expect(offered.map(\.scene.id) == scenes)
       #expect(offered.map(\.activity.targetContentIdentifier) == contacts.map(\.uuidString))
       #expect(offered.map(\.activity.title) == ["Contact", "Contact"])
-      // The list that shows the contact continues the activity.
+      // The router sends the activity to the scene that already shows the same contact.
       let taken = try await router.takeActivity(of: offered[1].scene.id)
       let outcome = try await router.send(Event(activity: taken))
       #expect(outcome.decision?.rule == .preferring)

@@ -4,7 +4,7 @@ import Testing
 @testable import ExternalEvents
 
 @Suite struct BodyTests {
-  /// A content whose body lacks the views before its first modifier.
+  /// A window content whose body begins with a modifier instead of `Views()`.
   private struct Endless: WindowContent {
     var body: some WindowModifiers { handlesExternalEvents(preferring: [], allowing: ["*"]) }
   }

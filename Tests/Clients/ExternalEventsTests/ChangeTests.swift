@@ -42,7 +42,7 @@ import Testing
 
   var body: some WindowModifiers {
     sidebar
-    // A repeated view makes no difference.
+    // The second use of the same view has no effect.
     sidebar
     if showsInspector { inspector }
   }
@@ -59,7 +59,7 @@ struct ChangeTests {
     }
   }
 
-  /// The worked example of the routing contract.
+  /// The example in the routing contract: a list takes any contact at first, then only the selected contact.
   @Test(arguments: TestRouter.Kind.allCases)
   func selectionIsInEffectBeforeTheNextEvent(_ kind: TestRouter.Kind) async throws {
     let application = TestApplication { WindowGroup(id: "list") { ContactList() } }

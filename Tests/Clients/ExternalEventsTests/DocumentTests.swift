@@ -3,7 +3,7 @@ import Observation
 import SceneClient
 import Testing
 
-/// A window of an editor, which notes the place of each link.
+/// A window of a text editor, which notes the path, line, column and type of each link that it gets.
 @Observable private final class LineEditor: WindowContent {
   var places: [String] = []
   var document: URL?
@@ -37,7 +37,7 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20)))
 struct DocumentTests {
-  /// A scene of another application prefers the link, and the window has the document open.
+  /// The window that has the document open gets the link, although a scene of another application prefers the link.
   @Test(arguments: TestRouter.Kind.allCases)
   func linkComesToTheWindowThatShowsTheDocument(_ kind: TestRouter.Kind) async throws {
     let editor = LineEditor()
@@ -62,7 +62,9 @@ struct DocumentTests {
     }
   }
 
-  /// An action adds a page; the router knows the page before the action's event counts as taken.
+  /// The window adds each link that it takes to its pages.
+  ///
+  /// The router knows the new page before the link counts as taken, so a second link to the page finds the window.
   @Test(arguments: TestRouter.Kind.allCases)
   func pagesOfAllTabsAreShown(_ kind: TestRouter.Kind) async throws {
     let browser = Browser()

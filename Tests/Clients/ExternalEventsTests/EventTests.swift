@@ -76,7 +76,7 @@ struct EventTests {
     }
   }
 
-  /// An action is cancelled when the time of its event is over.
+  /// An action is cancelled when its event times out.
   ///
   /// If the action returns later, its result does not count. The next event does not wait for the action.
   @Test(arguments: TestRouter.Kind.allCases)
@@ -97,7 +97,7 @@ struct EventTests {
     try await application.run(kind) { router in
       var timeouts: Int64 = 0
       for url in ["x:never", "x:late"] {
-        // The time of an event may be over before its action begins.
+        // An event may time out before its action begins. Then the test sends the event again.
         while !begun.contains(url) {
           let options = SendOptions(timeout: .milliseconds(20))
           let outcome = try await router.send(Event(url: url), options: options)
@@ -137,7 +137,7 @@ struct EventTests {
     for task in sending { outcomes.append(try await task.value) }
     #expect(outcomes.allSatisfy { !$0.isTaken })
     #expect(outcomes.contains { $0.attempts.map(\.result) == [.sceneClosed] })
-    // The application ends with its last window.
+    // The application ends when its last window has closed.
     try await running.value
   }
 

@@ -20,7 +20,9 @@ private actor Loop {
   }
 }
 
-/// The names of the called closures, and whether all calls of a closure were on the queue.
+/// Notes the names of the closures that were called.
+///
+/// The value for a name is true if all calls of the closure ran on the queue of ``Loop``.
 private final class Calls: Sendable {
   private let calls = Mutex<[String: Bool]>([:])
 

@@ -34,7 +34,9 @@ struct WindowTests {
   func openWindowOpensOrRaises(_ kind: TestRouter.Kind) async throws {
     let application = application
     try await application.run(kind) { router in
-      /// Returns the values of the opened pages, once `count` pages were opened or raised.
+      /// Performs `action`, and returns the values of all opened pages.
+      ///
+      /// The function waits until the pages have been opened or raised `count` times since the beginning of the test.
       @MainActor func windows(_ count: Int, _ action: (OpenWindowAction) -> Void) async throws -> [Int?] {
         action(opened.main.openWindow)
         while opened.pages.count + opened.pages.flatMap(\.page.raised).count < count { await Task.yield() }
@@ -78,7 +80,7 @@ struct WindowTests {
     #expect(try await router.connection.scenes(id: second.id).count == 1)
     opened.pages[1].page.dismiss()
     try await running.value
-    // The router sees the end of the connection a moment later.
+    // The router lists the ended application until it notices the end of the application's connection.
     while try await !router.connection.applications().isEmpty {}
   }
 

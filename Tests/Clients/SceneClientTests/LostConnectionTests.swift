@@ -8,8 +8,8 @@ import Testing
 
 /// A client that loses its connections to a real router.
 ///
-/// Many sessions run, each with two faults. The number of messages before the first fault differs between sessions. It
-/// is one, two and so on, up to the number of messages of a session without a fault.
+/// Many sessions run, each with two faults: moments at which connections are lost. The sessions differ in the number of
+/// messages before the first fault, and between the two faults. So connections are lost at every point of a session.
 @Suite(.timeLimit(.minutes(20)))
 struct LostConnectionTests {
   /// The largest number of messages before the first fault.
@@ -35,7 +35,8 @@ struct LostConnectionTests {
     }
     let direct = try await RouterConnection(socketPath: socket)
     let all = (1...Self.session).flatMap { first in (1...Self.reopening).map { [first, $0] } }
-    // A short run leaves out pairs, but keeps each first number and each second number in at least one pair.
+    // A pair has the number of messages before the first fault, and the number between the two faults. A short run uses
+    // only some pairs, but each possible number occurs in at least one pair.
     let pairs = getenv("SCENED_LONG_CHECKS") != nil ? all : all.filter { ($0[0] + 2 * $0[1]) % 7 == 0 }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, pair) in pairs.enumerated() {
@@ -58,13 +59,15 @@ struct LostConnectionTests {
   }
 }
 
-/// Three scenes, a declaration and a monitor of one client.
+/// A client with three scenes, a declaration and a monitor, which loses its connections to the router.
 private final class Session: Sendable {
   private let application: String
   private let proxy: CuttingProxy
   /// The links that the scenes have got.
   private let links = Mutex<[String]>([])
-  /// The newest title that the monitor has reported for the third scene; the titles are increasing numbers.
+  /// The newest title, as a number, that the monitor has reported for the last of the three scenes.
+  ///
+  /// The session gives this scene the titles 1, 2, 3 and so on.
   private let lastChange = Mutex(0)
 
   init(_ application: String, _ proxy: CuttingProxy) {
@@ -97,14 +100,14 @@ private final class Session: Sendable {
       ] + scenes.map { scene in Task { try await self.take(from: scene) } }
     try await scenes[0].update(title: "a")
     try await scenes[1].setRegistration("s", allowing: ["\(application)/other/"])
-    // The link may be lost with the connection, but the call has to end.
+    // The link can get lost together with the connection. The call of `send` has to end all the same.
     _ = try await client.send(
       Event(url: "x:\(application)/1/early"),
       options: SendOptions(eventID: "\(application)-early", timeout: .seconds(2))
     )
 
-    // The monitor has to report a change that was made after the last fault. Once it has, the client has noticed the
-    // end of every lost connection.
+    // The loop waits until everything is open again and the monitor has reported a title that was set after the last
+    // fault. The report shows that the client has noticed the end of every lost connection.
     let limit = Deadline(in: .seconds(120))
     var changes = 0
     var firstAfterFaults: Int?

@@ -64,7 +64,7 @@ struct OpenSceneTests {
     }
   }
 
-  /// The documentation shows the same loop.
+  /// The client runs the example in the documentation of `RouterConnection`: a loop that acknowledges each delivery.
   @Test func lateAnswersDoNotEndTheLoop() async throws {
     try await withRouter { listener, ordinary in
       let scene = try listener.accept()

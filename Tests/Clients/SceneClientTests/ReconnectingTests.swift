@@ -51,7 +51,7 @@ struct ReconnectingTests {
         if id == "s4" {
           let activity = #"{"activityType":"t","title":"latest"}"#
           try next.expect("Router.SetActivity", #"{"sceneHandle":"h-s4","activity":\#(activity)}"#)
-          // A router that refuses the activity, such as an older router, still has the scene.
+          // The router refuses the activity, as an older router would. The scene stays open all the same.
           try next.send(
             #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.scened.Router.SetActivity"}}"#
           )
@@ -154,7 +154,7 @@ struct ReconnectingTests {
         try scene.reply(Self.opened(id), continues: true)
         return scene
       }
-      // The client opens this scene again too, because the router closed it without a request from the client.
+      // The router closes the first scene without a request from the client, so the client opens the scene again.
       try scenes[0].reply(#"{"closed":"shutdown"}"#)
       for peer in [ordinary] + scenes { peer.close() }
       // The second router ends before everything is open again.
@@ -181,7 +181,10 @@ struct ReconnectingTests {
     }
   }
 
-  /// The router has not yet noticed the end of the first connection, and still has the first declaration.
+  /// A client declares its application, loses the connection, and declares the application again.
+  ///
+  /// The router has not noticed yet that the first connection has ended, and refuses the second declaration. The client
+  /// then repeats the declaration.
   @Test func firstDeclarationIsRepeatedWhenItMeetsItself() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let lost = try listener.accept()

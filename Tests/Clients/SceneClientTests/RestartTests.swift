@@ -2,7 +2,7 @@ import SceneClient
 import ScriptedService
 import Testing
 
-/// What the client tells and asks the next router, so that each event is shown to a scene only once.
+/// How a client deals with its events after the router has restarted, so that no scene is shown an event twice.
 @Suite(.timeLimit(.minutes(20)))
 struct RestartTests {
   private static let decision = #"{"decisionId":"d1","generation":7,"target":"none"}"#
@@ -22,10 +22,10 @@ struct RestartTests {
     return #"{"context":{"applicationId":"a"\#(title)}\#(taken)}"#
   }
 
-  /// The router ends in one of two ways.
+  /// The router ends before the outcome of the event is known.
   ///
-  /// - The connection is lost.
-  /// - The router says that it stops, and whether the event was shown to a scene.
+  /// With the argument `nil`, the connection is lost. With the other arguments, the router says that it stops, and
+  /// whether the event was shown to a scene.
   @Test(arguments: [nil, #"{"isShown":false}"#, #"{"isShown":true}"#])
   func eventIsSentAgainWithTheSameID(_ stopping: String?) async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
@@ -122,7 +122,8 @@ struct RestartTests {
       guard case .reopened? = try await messages.next(), case .delivery(let last)? = try await messages.next()
       else { throw Unexpected(description: "The scene is not opened again.") }
       #expect(last.eventID == "e5")
-      // The router that delivered "e4" is gone.
+      // The router that delivered "e4" is gone, and the client has told the next router that "e4" is taken. It is too
+      // late to decline "e4".
       #expect(try await deliveries[3].decline() == .tooLate(.acknowledged))
       #expect(try await deliveries[3].acknowledge() == .accepted)
       router.close()
@@ -161,7 +162,7 @@ struct RestartTests {
     }
   }
 
-  /// The connection to the router is lost before the application answers the request.
+  /// The connection to the router is lost before the application answers the router's request to open a scene.
   @Test func requestOfALostRouterOpensOneSceneWithItsEvent() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let application = try listener.accept()

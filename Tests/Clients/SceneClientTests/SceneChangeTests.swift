@@ -26,7 +26,7 @@ struct SceneChangeTests {
       + #"[{"registrationId":"r","preferring":["\#(preferred)"],"allowing":[]}]}}"#
   }
 
-  /// The scene is opened again with the values that the router has accepted.
+  /// After a lost connection, the client opens the scene with the title and identifier that the router last accepted.
   @Test(arguments: [
     ([Change.title("2", isRefused: true), .registration("q")], ("1", "q")),
     ([.registration("q", isRefused: true), .title("2")], ("2", "p")),

@@ -11,8 +11,8 @@ func withRouter(
   _ body: (RouterConnection) async throws -> Void
 ) async throws {
   let listener = try ScriptedListener()
-  // The script starts immediately, because other tests may keep the threads of tasks busy. Otherwise the client's
-  // timeout could pass before the script starts.
+  // An ordinary task would wait for a free thread. Other tests can keep all threads busy until the client's timeout has
+  // passed, so the script starts immediately.
   let end = Task.immediate { try await onThread { try script(listener, listener.accept()) } }
   let router = try await RouterConnection(socketPath: listener.path, timeout: timeout, reconnects: reconnects)
   try await body(router)

@@ -105,7 +105,7 @@ struct SendingTests {
       try ordinary.expect("Router.ExplainEvent", #"{"event":{"url":"x:2"},"maxTraceSteps":3}"#)
       try ordinary.reply(#"{"decision":\#(Sample.decision)}"#)
       try first.reply(Self.report)
-      // The client uses the connection of the ended event for the next event.
+      // The event `x:1` has ended, so the client sends the event `x:3` over the same connection.
       _ = try first.nextCall()
       try first.reply(Self.report)
     } _: { router in

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TimeoutTests {
   private static let timeout = Duration.milliseconds(50)
-  /// Long enough for calls that are answered, even on a busy machine.
+  /// A timeout within which the scripted router answers even on a busy machine.
   private static let longTimeout = Duration.seconds(2)
 
   private func expectNoAnswer(within timeout: Duration = timeout, _ call: () async throws -> Void) async {
@@ -44,7 +44,7 @@ struct TimeoutTests {
     }
   }
 
-  /// A call times out while the event and the monitor still wait for their next messages.
+  /// The timeout ends a call without an answer, but not the wait for the next message of an event or a monitor.
   @Test func endOfAnEventAndChangesMayComeLater() async throws {
     try await withRouter(timeout: Self.longTimeout) { listener, ordinary in
       let event = try listener.accept()

@@ -6,7 +6,7 @@ struct AssociationFileTests {
   private static let d = "[Default Applications]\n"
   private static let mark = "# Added by scenectl:\n"
 
-  /// Lists without a choice of `x.desktop` for `a/b`, and the same lists after the choice.
+  /// The text of a user's list before and after the user chooses `x.desktop` for the type `a/b`; nil without a file.
   private static let lists: [(before: String?, after: String)] = [
     (nil, "# This file was added by scenectl.\n\n\(mark)\(d)a/b=x.desktop\n"),
     ("", "\n\(mark)\(d)a/b=x.desktop\n"),
@@ -72,7 +72,7 @@ struct AssociationFileTests {
     #expect(Self.text(file) == before)
   }
 
-  /// Choices in several groups, removed in the same and in the opposite order.
+  /// The user removes choices from several groups, in the order in which they were made or in the opposite order.
   @Test(arguments: lists, [false, true])
   func removedChoicesLeaveNoTrace(list: (before: String?, after: String), isReversed: Bool) {
     let choices: [(String, String, AssociationGroup)] = [
@@ -88,12 +88,12 @@ struct AssociationFileTests {
   }
 
   @Test(arguments: [
-    // GIO writes the whole file anew, without comments and with a separator after each application.
+    // A list that GIO has rewritten has no comments, and has a separator after each application.
     ("\(d)a/b=x.desktop;\nc/d=y;\n", "\(d)c/d=y;\n"), ("\(d)a/b=x.desktop;y;\n", "\(d)a/b=y;\n"),
     ("\(d)a/b=y;x.desktop;\n", "\(d)a/b=y;\n"), ("\(d)a/b=y ; x.desktop\n", "\(d)a/b=y\n"),
     ("\(d)a/b=y; x.desktop; z\n", "\(d)a/b=y; z\n"),
     ("\(d)a/b=x.desktop;\nc/d=x.desktop", "\(d)c/d=x.desktop"),
-    // Another program has written into or before a group that scenectl added, or has removed a part of the group.
+    // Another program has added lines to the text that scenectl wrote, or has removed lines from this text.
     ("o\n\n\(mark)\(d)a/b=x.desktop\nc/d=y\n", "o\n\n\(mark)\(d)c/d=y\n"),
     ("o\n\n\(mark)\(d)a/b=x.desktop\n[Other]\nc=d\n", "o\n[Other]\nc=d\n"),
     ("o\n\n\(mark)\(d)# mine\na/b=x.desktop\n", "o\n# mine\n"),

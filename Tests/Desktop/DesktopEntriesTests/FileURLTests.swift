@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-/// Paths in `file:` URLs, and `file:` URLs of paths.
+/// The conversion of `file:` URLs into paths, and of paths into `file:` URLs.
 struct FileURLTests {
   @Test(arguments: [
     ("file:///a/b", "/a/b"), ("FILE:///a", "/a"), ("file:/a", "/a"), ("file://localhost/a", "/a"),

@@ -182,7 +182,10 @@ struct MIMEDatabaseTests {
     #expect(database.names(of: "A/unknown") == ["a/unknown"])
   }
 
-  /// Each event asks for the supertypes of its file, so even a made-up database must not make the answer long.
+  /// The number of supertypes of a type is limited.
+  ///
+  /// The router looks up the supertypes for each event about a file. Without the limit, a contrived database could make
+  /// this lookup slow.
   @Test func supertypesAreBounded() {
     let chain = (0..<60_000).map { "t/\($0) t/\($0 + 1)\n" }.joined()
     #expect(
@@ -203,12 +206,12 @@ struct MIMEDatabaseTests {
     #expect(database(patterns).types(ofFileNamed: Array("a".utf8)).count == 16)
     let suffixes = (0..<60_000).map { "50:t/\($0):*.a\n" }.joined()
     #expect(database(suffixes).types(ofFileNamed: Array("x.a".utf8)).count == 16)
-    // Of the patterns with special characters, only the first 128 count.
+    // The database keeps only the first 128 patterns with special characters, such as `?`.
     let many = (0..<128).map { "50:t/\($0):\($0)?\n" }.joined()
     #expect(database(many + "50:t/last:*last?\n").type(ofFileNamed: Array("last1".utf8)) == nil)
     #expect(database(many).type(ofFileNamed: Array("127x".utf8)) == "t/127")
-    // At most 32 patterns with the same text are kept. If one of these patterns matches a name, all of them are
-    // compared with the name.
+    // The database keeps at most 32 patterns that are equal without regard to case. A name that matches one of these
+    // patterns is compared with all of them.
     for (pattern, repeated) in [("*.a", "*.A"), ("x.a", "X.a")] {
       let equal = (0..<32).map { "50:t/\($0):\($0 % 2 == 0 ? pattern : repeated)\n" }.joined()
       let beyond = database(equal + "60:t/last:\(pattern)\n", "60:t/later:\(pattern)\n")
@@ -217,7 +220,9 @@ struct MIMEDatabaseTests {
     }
   }
 
-  /// The time for a pattern grows with the length of the name, and a URL may have a very long name.
+  /// A name of more than 255 bytes is not compared with patterns such as `*x?*`.
+  ///
+  /// A URL can contain such a name, and the comparison would take a long time.
   @Test func namesTooLongForAFileMatchNoPattern() {
     let database = database("50:t/suffix:*.a\n60:t/pattern:*x?*\n")
     let longest = String(repeating: "x", count: 253) + ".a"

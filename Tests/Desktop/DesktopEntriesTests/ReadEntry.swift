@@ -1,6 +1,6 @@
 import DesktopEntries
 
-/// Reads the text of an entry.
+/// Parses the text of a desktop entry; returns its content, and the complaints about it as texts.
 func read(
   _ text: String,
   locale: String = "C"

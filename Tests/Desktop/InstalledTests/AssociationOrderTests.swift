@@ -74,7 +74,6 @@ struct AssociationOrderTests {
     #expect(try asked("x:1") == "bcda")
   }
 
-  /// All rules ask the first default before any other application.
   @Test func defaultsComeBeforeOthersThatAreAdded() throws {
     try list(
       ("Default", ["x-scheme-handler/x=c.desktop;d.desktop;"]),
@@ -95,7 +94,10 @@ struct AssociationOrderTests {
     #expect(try asked("file:///f.py") == "cbasd")
   }
 
-  /// As in GIO: the order of a more general type does not affect applications with a closer type.
+  /// The router first asks the applications that open the file's own type, in the user's order for this type.
+  ///
+  /// Applications that open only a more general type come later, in the user's order for the more general type. GIO has
+  /// the same rule.
   @Test func thoseWithTheTypeItselfAreInItsOrderAndOthersInThatOfTheirs() throws {
     for name in ["a", "b"] { try install(name, "text/x-py;text/plain;") }
     try list(("Added", ["text/x-py=b.desktop;", "text/plain=d.desktop;a.desktop;"]))
@@ -109,9 +111,10 @@ struct AssociationOrderTests {
     #expect(try asked("https://example.org/") == "cbads")
   }
 
-  /// As in GIO: an application that is removed from a type is not asked about the type or its subclasses.
+  /// If the user removes an application from a type, the router does not ask the application about files of the type.
   ///
-  /// An association with a more general type makes no difference.
+  /// The removal also counts for all subtypes of the type, even if the application opens a more general type. GIO has
+  /// the same rule.
   @Test func whatIsRemovedFromATypeDoesNotGetItAsAMoreGeneralOne() throws {
     try list(("Removed", ["text/x-script=a.desktop;s.desktop;", "text/x-py=b.desktop;"]))
     #expect(try asked("file:///f.txt") == "abcd")
@@ -119,7 +122,9 @@ struct AssociationOrderTests {
     #expect(try asked("file:///f.py") == "cd")
   }
 
-  /// As in GIO: a removal from a more general type does not undo the addition to the type itself.
+  /// If the user adds an application to a type, the router asks the application about files of the type.
+  ///
+  /// A removal of the application from a more general type does not change this. GIO has the same rule.
   @Test func whatIsAddedToATypeIsNotRemovedByAMoreSpecificOneThatHasItToo() throws {
     try list(("Added", ["text/x-py=a.desktop;"]), ("Removed", ["text/x-script=a.desktop;"]))
     #expect(try asked("file:///f.py") == "asbcd")
@@ -133,7 +138,10 @@ struct AssociationOrderTests {
     #expect(try asked("file:///f.py") == "fsabcd")
   }
 
-  /// As in GIO, a default needs no association; the default counts if no closer type has an application.
+  /// An application that the user removed from Python files can get a Python file as the default of `text/plain`.
+  ///
+  /// The application gets the file only if no other application opens a more specific type of the file. GIO has the
+  /// same rule.
   @Test func whatIsTheDefaultForAMoreGeneralTypeCountsAlthoughItIsRemoved() throws {
     try list(("Default", ["text/plain=c.desktop;"]), ("Removed", ["text/x-py=c.desktop;"]))
     #expect(try asked("file:///f.py") == "sabd")

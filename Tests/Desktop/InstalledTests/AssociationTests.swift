@@ -39,7 +39,9 @@ struct AssociationTests {
     #expect(claims("b") == Claims(schemes: ["x"], mimeTypes: ["text/plain"]))
   }
 
-  /// A default needs no association, because the portal and `xdg-mime default` write only the default.
+  /// An application that is the default for a type also claims the type.
+  ///
+  /// The portal and `xdg-mime default` write only the default, and no added association.
   @Test func aDefaultClaimsTheType() throws {
     try desktop.write("config/mimeapps.list", "[Default Applications]\nimage/png=b.desktop;a.desktop;\n")
     #expect(claims("a")?.mimeTypes == ["image/png", "text/plain"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// Which of several files with one desktop id counts, and whether the file's application is present.
+/// Which of several files with the same desktop id counts, and when its application counts as installed.
 struct PrecedenceTests {
   private let desktop: TemporaryDesktop
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Installed
 
-/// The file of the user's choices for senders, and the line in which each choice is found.
+/// The file in which the user chooses applications for the events of a sender, and the line of each choice.
 struct SenderChoiceTests {
   private let desktop: TemporaryDesktop
   private let choices = "config/scened/choices"

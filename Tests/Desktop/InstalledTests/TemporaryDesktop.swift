@@ -8,10 +8,9 @@ import TestSupport
 /// The directories of a desktop, below a temporary directory that is removed at the end.
 final class TemporaryDesktop {
   private let directory: TemporaryDirectory
-  /// The variables for the directories.
+  /// The environment variables that name the desktop's directories.
   ///
-  /// `XDG_CONFIG_HOME` is `config`, `XDG_CONFIG_DIRS` is `xdg`, `XDG_DATA_HOME` is `data`, and `XDG_DATA_DIRS` is
-  /// `local` and `share`.
+  /// The directories are below the temporary directory. For example, `XDG_CONFIG_HOME` is its subdirectory `config`.
   var environment: [String: String]
   /// The users whose files are trusted.
   var owners = FileOwners([geteuid()])

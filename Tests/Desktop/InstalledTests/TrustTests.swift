@@ -38,7 +38,9 @@ struct TrustTests {
     #expect(isTrusted("sub-a.desktop") == false)
   }
 
-  /// The directory of the link decides, not the directory to which the link leads.
+  /// An entry that is a symbolic link is untrusted if others can change the directory of the link.
+  ///
+  /// The directory of the link's target does not matter.
   @Test func aTrustedFileInAnUntrustedDirectoryIsNot() throws {
     try desktop.install("elsewhere/a.desktop")
     try desktop.link("share/applications/a.desktop", to: desktop.path("elsewhere/a.desktop"))

@@ -39,7 +39,7 @@ struct WatchingTests {
     #expect(watched["/h/user/.local/share"] == .some(["applications", "mime"]))
   }
 
-  /// The times of changes in milliseconds, and the time at which the files are read.
+  /// Each argument has the times at which files change, and the time at which they are read, in milliseconds.
   @Test(arguments: [
     ([], nil), ([0], 50), ([0, 10], 60), ([0, 49, 98], 148),
     (Array(stride(from: 0, through: 960, by: 10)), 1000),

@@ -181,7 +181,8 @@ import Testing
   func refusalOfTheSystemIsAFailure(contents: String, reason: String) async throws {
     let fixture = try LaunchFixture()
     let path = fixture.directory.appending("program")
-    // Another process writes the file, so that no child of another test can have the file open for writing.
+    // Another process writes the program. If this process wrote the program, a child of another test could inherit the
+    // open file. The system does not execute a file that is open for writing.
     _ = try SpawnedProgram.run("/bin/sh", ["-c", #"printf %s "$1" > "$0"; chmod 700 "$0""#, path, contents])
     let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry(path)))
     #expect(outcome == .failed(.notExecuted(path: path, reason: reason)))

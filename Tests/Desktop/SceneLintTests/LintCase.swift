@@ -7,7 +7,7 @@ import Testing
 
 /// A situation in which a rule has a finding, and the situation that results from the finding's advice.
 struct LintCase: CustomTestStringConvertible, Sendable {
-  /// Applications from files and connections, and open scenes.
+  /// The linter's input: applications from desktop entries and connections, open scenes, and the user's choices.
   struct Situation: Sendable {
     /// The lines of each entry, by the entry's file name: the lines of the main group, then other groups.
     var entries: KeyValuePairs<String, String> = [:]

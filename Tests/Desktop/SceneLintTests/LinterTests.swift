@@ -47,7 +47,7 @@ struct LinterTests {
       "identifier with a domain for examples",
       at: 7,
       "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=https://wiki.example.org/;"),
-      // Somebody may own this domain.
+      // This domain only looks like a domain for examples. Somebody may own it.
       "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=https://counterexample.org/;")
     ),
     LintCase(
@@ -281,7 +281,7 @@ struct LinterTests {
     "browser.desktop": "MimeType=x-scheme-handler/https;text/x-script;"
   ]
 
-  /// The case of a scene that prefers an identifier although a browser claims the links that contain the identifier.
+  /// Makes the case of a scene that prefers an identifier but never gets the links that contain it.
   private static func unreached(
     _ name: String,
     _ identifier: String,
@@ -440,14 +440,14 @@ struct LinterTests {
     #expect(try lint.followed.findings == [])
   }
 
-  /// The examples of the contract, and entries of unaware applications.
+  /// The linter finds nothing in correct entries, with or without the keys of scened.
   @Test(arguments: [
     "", "MimeType=text/plain;image/*;x-scheme-handler/https;", "NoDisplay=true\nMimeType=text/html;",
     "MimeType=x-scheme-handler/photos;\nActions=detail;\n"
       + LintCase.action("detail", "X-Scened-Matching=photoIdentifier=;"),
     "X-Scened-SingleScene=true\nMimeType=x-scheme-handler/photos;",
     "Exec=app", "X-Scened-Matching=;",
-    // The file name in a link gives a type too.
+    // The application does not claim `text/x-python`, but a link of its scheme `photos` can end with `.py`.
     "MimeType=image/png;x-scheme-handler/photos;\nActions=b;\n"
       + LintCase.action("b", "X-Scened-Kind=DocumentGroup\nX-Scened-SupportedTypes=text/x-python;"),
   ])
@@ -455,17 +455,17 @@ struct LinterTests {
     #expect(try LintCase.Situation(entries: ["a.desktop": lines]).findings == [])
   }
 
-  /// Preferred identifiers that links may contain, as far as the linter can know.
+  /// The linter finds nothing if a link that contains the preferred identifier can reach the scene's application.
   @Test(arguments: [
     ("photos:album", Claims(schemes: ["photos"])), ("album/4711/a", Claims()), ("notes:a-long-one", Claims()),
-    // Links of the application itself may contain a host.
+    // A link of the claimed scheme `photos` may contain this host.
     ("wiki.weber.de", Claims(schemes: ["photos"])),
     ("https://wiki.weber.de/a", Claims(hosts: ["*.weber.de", "weber.de"])),
     ("https://wiki.weber.de/a/b", Claims(hosts: ["wiki.weber.de/a"])),
     ("HTTPS://wiki.weber.de", Claims(schemes: ["https"])),
     ("/home/weber/a.py", Claims(mimeTypes: ["text/x-python"])),
     ("/home/weber/a.py", Claims(mimeTypes: ["text/*"])),
-    // A directory tells no type, and `a-name.com` may be a file.
+    // The linter does not check these identifiers: a directory has no file type, and `a-name.com` can be a file.
     ("/home/weber/project/", Claims()), ("file:///home/weber/project", Claims()), ("a-name.com", Claims()),
     ("https:", Claims(schemes: ["https"])), ("https://", Claims()), ("album..of-weber", Claims()),
   ])
@@ -478,9 +478,9 @@ struct LinterTests {
     #expect(try situation.findings == [])
   }
 
-  /// A scene has one finding for all its preferred identifiers that no link reaches.
+  /// One finding covers all preferred identifiers whose links never come to the scene.
   ///
-  /// The claims of hosts in an untrusted entry do not count.
+  /// The host claims in `de.weber.Photos.desktop` do not count, because this entry is untrusted.
   @Test func identifiersThatAreNotReachedAreFoundOnce() throws {
     let hosts =
       Self.browser.map { ($0, $1) } + [("de.weber.Photos.desktop", LintCase.hosts("wiki.weber.de;"))]
@@ -537,9 +537,10 @@ struct LinterTests {
     #expect(try LintCase.Situation(connected: connected, scenes: scenes).findings == [])
   }
 
-  /// A scene may take the events of its own declaration.
+  /// The linter finds nothing wrong with these open scenes.
   ///
-  /// The scene of a single-scene application may take all events.
+  /// The first scene allows `*`. Only its own declaration has `matching` identifiers, so `*` takes no events away from
+  /// other declarations. The second scene is the scene of a single-scene application.
   @Test(arguments: [("d1", ["*"], false), (nil, ["album"], true)])
   func openSceneIsNoFinding(_ declaration: String?, _ allowing: [String], _ isSingleScene: Bool) throws {
     let matching: [[String]?] = isSingleScene ? [["album"]] : [nil, ["detail"]]

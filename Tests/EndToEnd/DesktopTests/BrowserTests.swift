@@ -33,7 +33,7 @@ import Testing
     return browser
   }
 
-  /// Makes the program `host.py`, which stands between the browser and its host, and returns its path.
+  /// Writes a script that runs `host.py` between the browser and the adapter's host, and returns the script's path.
   private func newerHost() throws -> String {
     let program = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/host.py")
     return try session.writeScript(
@@ -42,7 +42,7 @@ import Testing
     )
   }
 
-  /// The objects that a browser has said to ``newerHost()``.
+  /// The messages that the browser has sent to the script of ``newerHost()``, each a JSON object.
   private func said() throws -> [Substring] {
     try String(contentsOfFile: session.path("said"), encoding: .utf8).split(separator: "\n")
   }
@@ -79,7 +79,8 @@ import Testing
     #expect(try open(first).contains("it shows this page"))
     try browser.waitForFocus(first)
     try session.takePicture("\(application)-2-link-to-first-window", of: "33cc66")
-    // The link spells the address of a page differently. The page's tab is behind another tab.
+    // The user moves on to another tab. A link to the first page brings its tab to the front again, although the link
+    // spells the page's address differently.
     try browser.drive("tab", third)
     try session.waitForScenes(of: application, showing: [[first, third], [second]])
     try browser.waitForFocus(third)
@@ -114,9 +115,9 @@ import Testing
     try session.waitForScenes(of: application, showing: pages)
   }
 
-  /// The same scenes are open, each once, after scened was installed and after each end of a process.
+  /// Each window of the browser is one scene after scened is installed, and again after each end of a process.
   ///
-  /// The host, scened, the extension's worker and the browser end one after the other.
+  /// The native host, scened, the extension's worker and the browser end one after the other.
   @Test(arguments: BrowserKind.allCases)
   func everythingIsSaidWhenScenedComesAndAgainAfterEachEnd(kind: BrowserKind) throws {
     let (first, second, third) = ("http://a.test/1", "http://b.test/2", "http://b.test/3")
@@ -184,7 +185,7 @@ import Testing
     let events = try session.events()
     try chooseRightWindow(for: "http://work.test/2", in: chromium, until: "shown?http://work.test/2")
     try chooseRightWindow(for: "http://nobody.test/", in: chromium, until: "shown?http://nobody.test/")
-    // The site may get its request before the extension describes the window.
+    // The extension may report the new page to scened only after the site has got the request.
     while try !session.scenes(of: "chromium")[0].showing.contains("http://nobody.test/") {
       try #require(limit.millisecondsLeft > 0)
     }
@@ -192,7 +193,8 @@ import Testing
     #expect(requests("http://work.test/2") == 1 && requests("http://a.test/1") == 1)
     #expect(try session.events() == events + 2, "A link that has come is never sent on.")
 
-    // Only a private window of the profile is left. A private window is no scene, so that the link opens a new window.
+    // Closes all windows of the profile except a private window. A private window is no scene, so the next link opens a
+    // new window.
     try firefox.openPrivateWindow("http://private.test/")
     try web.outputLine(containing: "shown?http://private.test/", by: limit)
     for page in ["http://f.test/1", "work.test/1", "work.test/2", "other.test", "links.test"] {
@@ -230,8 +232,8 @@ import Testing
     let pages: Set<String> = [second, third, "http://work.test/1"]
     try session.waitForScenes(of: profile, showing: [pages])
 
-    // A second profile gets the name of the first profile. The windows of the two profiles are scenes of one
-    // application, but only the sites of the first profile count.
+    // Gives the other profile the same name. The windows of both profiles are now scenes of one application. The
+    // application keeps the sites of the profile that had the name first, and does not get the other profile's sites.
     try chromium.drive("options", #"{"name": "Work", "sites": "other.test"}"#, first)
     try session.waitForScenes(of: profile, showing: [pages, [first, "http://other.test/"]])
     try chromium.drive("status", "is already declared over another connection", first)
@@ -252,7 +254,7 @@ import Testing
     try session.waitForScenes(of: profile, showing: [["http://work.test/2", "http://work.test/3"]])
   }
 
-  /// Two thousand loaded pages would be too many, and only Firefox can open a tab without loading its page.
+  /// Only Firefox is tested, because only Firefox can open two thousand tabs without loading their pages.
   @Test func windowWithTwoThousandTabsShowsThoseThatWereUsedLast() throws {
     let first = "http://a.test/1"
     let browser = try browser(.firefox, first)
@@ -268,7 +270,7 @@ import Testing
     #expect(try !session.scenes(of: "firefox-esr")[0].showing.contains("http://many.test/3"))
     try browser.drive("select", "http://many.test/3")
     try waitForPages { $0.contains("http://many.test/3") }
-    // The scene does not show this page, but the link still goes to the page's tab.
+    // This page is not among the 1,500 pages that the scene shows, but the browser still finds the page's tab.
     #expect(try open("http://many.test/7").contains("it allows every event"))
     try browser.waitForFocus("http://many.test/7")
     try waitForPages { $0.contains("http://many.test/3") && $0.contains("http://many.test/7") }
@@ -312,11 +314,11 @@ import Testing
     try browser.drive("options", #"{"sitesOnly": true}"#)
     let scene = try #require(try session.waitForScenes(of: kind.application, showing: [[]]).first)
     #expect(scene.context.title ?? "" == "")
-    // The browser itself still finds the tab.
+    // scened knows no page of the browser any more, but the browser itself still finds the tab.
     try open("http://a.test/3")
     try browser.waitForFocus("http://a.test/3")
     #expect(requests("http://a.test/3") == 1)
-    // The file of the adapter's program is replaced, as by an upgrade.
+    // Replaces the file of `scenectl`, which the adapter is running, as an upgrade would.
     try session.run("sh", "-c", #"cp "$0" "$0.new" && mv "$0.new" "$0""#, session.scenectl)
     #expect(try !browser.isFoundWithoutAdapter())
     try browser.drive("options", #"{"on": false}"#)
@@ -324,7 +326,9 @@ import Testing
     #expect(try browser.isFoundWithoutAdapter())
   }
 
-  /// The request is withdrawn after the browser has opened a window for it, but before the window becomes a scene.
+  /// The browser opens a window on request.
+  ///
+  /// The request is withdrawn before the window becomes a scene.
   @Test(arguments: BrowserKind.allCases)
   func blankWindowIsClosedWhenItsRequestIsWithdrawn(kind: BrowserKind) throws {
     let page = "http://a.test/1"
@@ -343,7 +347,7 @@ import Testing
   @Test(arguments: BrowserKind.allCases)
   func unusualPagesAndLinksAndOtherVersionsChangeNothing(kind: BrowserKind) throws {
     let first = "http://a.test/1"
-    // Both the browser and its host hear words of newer versions.
+    // `host.py` sends words of newer versions to the browser and to its host, which do not know these words.
     let browser = try browser(kind, first, host: newerHost())
     #expect(try browser.drive("status", "The word 'novelty' is not known here.").hasPrefix("Connected"))
     // The host speaks a version of the contract that the extension does not know, and later the right version.
@@ -370,10 +374,11 @@ import Testing
     #expect(scenes[0].showing.allSatisfy { $0.hasPrefix("http://") })
     #expect(try browser.drive("status", "are not shown").contains("Connected"))
 
-    // A popup is not a scene. When a page changes its address a thousand times in a second, the last address counts.
+    // A popup must not become a scene.
     try browser.drive("run", first, "void open('http://popup.test/', '', 'popup,width=200,height=200')")
     try web.outputLine(containing: "shown?http://popup.test/", by: limit)
-    // The script uses messages instead of timers, because timers are slow in a tab that is not visible.
+    // This script changes the page's address a thousand times. It uses messages instead of timers, because timers are
+    // slow in a hidden tab.
     let storm = """
       const { port1, port2 } = new MessageChannel()
       let i = 0

@@ -5,7 +5,7 @@ import TestSupport
 enum BrowserKind: String, CaseIterable, Sendable {
   case chromium, firefox
 
-  /// The application of a profile without a name: the browser's own entry.
+  /// The application id of a profile without a name: the id of the browser's own desktop entry.
   var application: String { self == .chromium ? "chromium" : "firefox-esr" }
 
   /// The suffix of the titles of the browser's windows.
@@ -72,7 +72,7 @@ final class BrowserUnderTest {
       manifest.replacing("/usr/lib/scened/scened-browser-host", with: host ?? Self.host)
     )
     if kind == .chromium { return }
-    // A file that contains the path of a directory installs the extension from that directory.
+    // Firefox installs the extension from the directory whose path this file contains.
     try session.write("\(name)/extensions/windows@scened.io", "\(Self.adapter)/extension/")
     let preferences = [
       // Marionette's recommended preferences would keep Firefox from loading extensions of the system.
@@ -155,7 +155,7 @@ final class BrowserUnderTest {
 
   /// Whether `scenectl check` finds that this browser has no adapter.
   func isFoundWithoutAdapter() throws -> Bool {
-    // The pattern matches the browser itself, not the program that has made the browser's namespace.
+    // The pattern matches the process of the browser, but not `unshare`, which started the browser.
     let process = try session.run("pgrep", "--oldest", "--full", "^[^ ]*/\(kind.application) .*\(profile)")
     let place = "process \(process.trimmingCharacters(in: .newlines)) "
     let found = try SpawnedProgram.run(session.scenectl, ["check"], environment: session.environment)

@@ -5,7 +5,7 @@ import TestSupport
 /// The answer of GIO about a type.
 struct GIOAnswer: Decodable, Equatable {
   let type: String
-  /// The applications with the type itself, the most preferred first.
+  /// The applications that open the type itself, the most preferred first.
   let recommended: [String]
   /// The recommended applications, then the applications of the type's supertypes.
   let all: [String]
@@ -55,7 +55,7 @@ final class DebianDesktop {
       types.formUnion(entry.claims.mimeTypes + entry.claims.schemes.map { DesktopEntry.type(ofScheme: $0) })
       for program in [entry.exec?.program, entry.tryExec].compactMap(\.self) {
         if !program.hasPrefix("/") {
-          // Both GIO and scened accept a link as the program.
+          // A symbolic link to `/bin/true` stands for the program. Both GIO and scened accept a link.
           try? FileManager.default.createSymbolicLink(
             atPath: directory.appending("programs/\(program)"),
             withDestinationPath: "/bin/true"

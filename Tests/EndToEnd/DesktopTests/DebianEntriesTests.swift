@@ -15,15 +15,15 @@ import Testing
   private static let otherErrors = [
     // Only menus read this key; three entries of Peony have the value "true;".
     #"for boolean key "NoDisplay""#,
-    // Only the desktops that defined these keys and categories read them.
+    // Some desktops define keys and categories of their own. scened reads none of them.
     "but keys extending the format should start with", "contains an unregistered value",
     // The validator of Debian 12 is older than version 1.5 of the specification.
     "is not a known version",
-    // Icons with an extension are found too.
+    // scened does not look for the file of an icon.
     "is an icon name with an extension",
-    // Entries that are not applications are left out.
+    // scened leaves out entries whose type is not `Application`.
     "but the type is",
-    // Other groups may come before and after the groups that are read.
+    // scened accepts unknown groups before and after the groups that it reads.
     "first group is not", "but groups extending the format should start with",
   ]
 
@@ -47,9 +47,10 @@ import Testing
 
   /// The types for which scened differs from GIO, and why.
   private static let otherTypes = [
-    // Types are compared without case (RFC 2045, 5.1); GIO compares bytes.
+    // scened treats these two names as one type, because case does not matter (RFC 2045, 5.1). GIO treats them as two.
     "audio/AMR-WB", "audio/amr-wb",
-    // All text types are text/plain (Shared MIME-info Database 0.21, 2.11); GIO follows only the database.
+    // scened treats each text type as a kind of text/plain (Shared MIME-info Database 0.21, 2.11). GIO does so only for
+    // the types for which the database says so.
     "text/feathernotes-fnx", "text/pdf", "text/x-pdf", "text/xml-svg",
   ]
 
@@ -71,8 +72,8 @@ import Testing
         all: desktop.present(associations.applications(for: answer.type)),
         default: associations.defaultApplication(for: answer.type) { desktop.isPresent($0) }
       )
-      // Entries in no list are in alphabetical order. If a type has several names, GIO has another order: the entries
-      // of one name come before the entries of the next name.
+      // The order is not compared if an entry uses an alias of the type or of a supertype. With an alias, GIO sorts the
+      // entries of each name separately, but scened sorts them together.
       let names = database.lineage(of: answer.type).flatMap { database.names(of: $0).dropFirst() }
       let isOrdered = desktop.types.isDisjoint(with: names)
       if isOrdered ? own != answer : !own.isReordered(answer) { others.append(answer.type) }
@@ -80,14 +81,15 @@ import Testing
     #expect(others == Self.otherTypes.sorted())
   }
 
-  /// The user's list may have the same applications in different orders for different types.
+  /// If `hasLists` is true, the user's `mimeapps.list` has the same applications in opposite orders for some types.
   @Test(arguments: [false, true])
   func routerAsksThemInTheOrderThatGIOSays(hasLists: Bool) throws {
     if hasLists { try desktop.writeList("mimeapps.list", withDefaults: false) }
     let installed = InstalledApplications(reading: DesktopPlaces(environment: desktop.environment))
     let read = installed.fileDeclarations
     var router = Router()
-    // No scene takes an event, so that all applications are asked. GIO has no families of types such as `image/*`.
+    // The declared scenes match nothing. No application takes the event, so the router asks all applications.
+    // Families of types such as `image/*` are left out, because GIO does not know them.
     let applications = read.applications.map { declaration in
       var declaration = declaration
       declaration.scenes = [SceneDeclaration(id: "main", matching: [])]
@@ -106,7 +108,7 @@ import Testing
       let scheme = DesktopEntry.scheme(ofType: answer.type)
       let event = scheme.map { Event(.url("\($0):x")) } ?? Event(.url("file:///x"), contentType: answer.type)
       let (_, trace) = try router.explain(event, RouteConstraints(), maximumSteps: 1000).get()
-      // GIO names entries, and the router names applications.
+      // GIO answers with names of entries. The name of an entry is the application's id with `.desktop` at the end.
       let asked = trace.steps.filter { $0.rule == .matching }.compactMap(\.applicationID).map {
         "\($0).desktop"
       }

@@ -40,7 +40,7 @@ final class DesktopSession {
       "XDG_DATA_HOME": "\(home)/.local/share", "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
       "XDG_CONFIG_HOME": "\(home)/.config", "XDG_CONFIG_DIRS": "/etc/xdg",
       "XDG_STATE_HOME": "\(home)/.local/state", "XDG_CACHE_HOME": "\(home)/.cache",
-      // Fewer parts can fail without accessibility, stored settings and acceleration.
+      // Turns off what no test needs, such as accessibility and stored settings, so that fewer parts can fail.
       "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory", "GSK_RENDERER": "cairo",
       "GIO_USE_VFS": "local", "GTK_USE_PORTAL": "0",
     ]
@@ -199,8 +199,8 @@ final class DesktopSession {
       hasWindows
       ? "--ozone-platform=\(windowSystem.isWayland ? "wayland" : "x11") --disable-gpu --password-store=basic"
       : "--headless=new"
-    // This entry replaces Debian's entry. Chromium runs as root only without its sandbox. The proxy stands for all
-    // sites.
+    // This entry replaces Debian's entry for Chromium. Chromium runs as root only without its sandbox. Chromium's proxy
+    // is the server that stands for all sites.
     try install(
       "chromium.desktop",
       exec: """
@@ -292,7 +292,9 @@ extension DesktopSession {
     }
   }
 
-  /// Plugs a keyboard into a Wayland compositor; without a keyboard no window has the focus, and no token is granted.
+  /// Plugs a keyboard into a Wayland compositor.
+  ///
+  /// Without a keyboard, no window gets the focus, and the compositor grants no activation token.
   func plugInKeyboard() throws {
     guard windowSystem.isWayland else { return }
     let keyboard = try startPython("keyboard.py", windowSystem == .mutter ? "mutter" : "wayland")

@@ -51,9 +51,9 @@ import Testing
     }
   }
 
-  /// The part of a test that is the same for every editor.
+  /// Expects that an editor's window takes the files that it shows and the files of its project.
   ///
-  /// `place` returns the path, the line and the column in the first editor.
+  /// `place` returns the path, the line and the column of the cursor in the first editor.
   private func expectWindowOfFilesAndProject(_ place: () throws -> String) throws {
     func expectPlace(_ name: String, _ position: String) throws {
       let seen = try place()
@@ -85,7 +85,7 @@ import Testing
     #expect(try open("p/a.txt:9").contains("it shows this file"))
   }
 
-  /// `kill` kills the adapter of one of the two editors.
+  /// Expects that an editor starts its adapter again after `kill` has killed the adapter.
   private func expectThatAKilledAdapterIsStartedAgain(_ kill: () throws -> Void) throws {
     let before = Set(try scenes())
     try kill()
@@ -101,9 +101,9 @@ import Testing
 
   private static let placeInNeovim = #"expand("%:p") . " " . line(".") . ":" . col(".")"#
 
-  /// Installs Neovim.
+  /// Installs the adapter of Neovim.
   ///
-  /// The first Neovim that runs answers `askNeovim`.
+  /// The first Neovim that starts will answer `askNeovim`.
   private func installNeovim() throws {
     try session.write(".config/nvim/init.vim", "silent! call serverstart($HOME . '/socket')\n")
     try install("nvim", ["neovim/plugin/scened.lua": ".config/nvim/plugin/scened.lua"])
@@ -179,9 +179,9 @@ import Testing
   private static let placeInEmacs =
     #"(format "%s %d:%d" buffer-file-name (line-number-at-pos) (1+ (current-column)))"#
 
-  /// Installs Emacs.
+  /// Installs the adapter of Emacs.
   ///
-  /// The first Emacs that runs answers `askEmacs`.
+  /// The first Emacs that starts will answer `askEmacs`.
   private func installEmacs() throws {
     try session.write(
       ".config/emacs/init.el",
@@ -268,8 +268,8 @@ import Testing
 
   /// Expects that files of a project come to the project's editor.
   ///
-  /// The names of one file and of its directory have the byte 255. `place` returns the path, the line and the column in
-  /// the editor, with `bytes` in place of the byte 255.
+  /// One file and its directory have the byte 255 in their names, which is not UTF-8. `place` returns the path, the
+  /// line and the column of the cursor. In this path, `bytes` stands for the byte 255.
   private func expectFiles(_ names: [String], bytes: String, _ place: () throws -> String) throws {
     #expect(try open("p/a.txt").contains("taken by the new scene"))
     for name in names {
@@ -287,7 +287,7 @@ import Testing
       #"b=$(printf '\377'); mkdir "$0/$b" "$0/$b/.git"; echo >"$0/$b/$b.txt""#,
       session.path("p")
     )
-    // When the first link has been opened, the editor's project is the directory of the file.
+    // The directory of this file is a project of its own. The first link makes it the project of the editor.
     for reason in ["it allows identifier", "it shows this file"] {
       let taken = try open("file://\(session.path("p/%FF/%FF.txt"))", "--no-new-scene")
       #expect(taken.contains(reason), "\(taken)")
@@ -345,10 +345,10 @@ import Testing
     try waitForScenes(0)
   }
 
-  /// In a shell over ssh, the socket leads back to the router of the user's desktop.
+  /// An editor works in a shell over ssh, although it cannot become a window of scened.
   ///
-  /// The socket takes only links, because an open file of the other machine could be mistaken for a file of the
-  /// desktop.
+  /// The shell has a socket to the router of the user's desktop. The socket takes links but no windows, because a file
+  /// on the remote machine could be mistaken for a file of the desktop.
   @Test(arguments: [
     ("nvim", "nvim", ["ix", "Escape", ":w", "Enter"]), ("emacs", "emacs -nw", ["x", "C-x", "C-s"]),
   ])
@@ -370,7 +370,7 @@ import Testing
     // tmux does not run a login shell, because a login shell would set a PATH of its own.
     try tmux("new-session", "-d", "-c", session.path("p"), "sh")
     try type("SCENED_SOCKET='\(socket)' \(command) a.txt", "Enter")
-    // The connection for the scene ends when the scene is refused.
+    // Waits until the editor's scene has been refused. The bridge process for this connection then ends.
     try bridge.errorLine(containing: "died with code 0", by: limit)
     for key in keys { try type(key) }
     while try !String(contentsOfFile: session.path("p/a.txt"), encoding: .utf8).hasPrefix("xline 1\n") {

@@ -2,13 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program that has the focus opens a link, on desktops that guard the focus.
+/// A link brings its window to the front, on desktops where a window cannot take the focus by itself.
 @Suite(.blocking, .serialized) struct FocusTests {
   private let limit = Deadline(in: .seconds(240))
 
-  /// Starts a window and presses a key.
-  ///
-  /// From the second key on, the window opens the link at each key.
+  /// Starts a window that opens a link at each key press except the first, and presses the first key.
   private func startSender(of link: String, in session: DesktopSession) throws -> SpawnedProgram {
     let sender = try session.startPython("sender.py", link)
     try sender.outputLine(containing: "Sender is active", by: limit)
@@ -17,9 +15,11 @@ import Testing
     return sender
   }
 
-  /// A pressed key shows which window has the focus, because mutter does not report the focus under Wayland.
+  /// A key press shows whether the sender still has the focus.
   ///
-  /// mutter is not tested under X11, because there an unused window can sometimes take the focus.
+  /// Only the window with the focus gets the key, and the sender opens its link when it gets the key. mutter itself
+  /// does not report the focus under Wayland. mutter is not tested under X11, because a window that nobody has used can
+  /// sometimes take the focus under X11.
   @Test(arguments: [WindowSystem.sway, .mutter])
   func windowComesToTheFrontOnlyWithTheTokenOfTheSender(windowSystem: WindowSystem) throws {
     let session = try DesktopSession(on: windowSystem)
@@ -32,7 +32,8 @@ import Testing
       }
     }
     let sender = try startSender(of: "photos:album/1", in: session)
-    // The window asks for the focus for each link before the window takes the next link.
+    // No link has a valid token, so the sender must keep the focus. The window asks for the focus after it has taken a
+    // link. When the window takes the third link, it has therefore asked for the focus twice.
     for token in ["", "bogus", ""] {
       try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", "photos:album/1")
       try albums.outputLine(containing: "Album 1 took photos:album/1", by: limit)
@@ -44,7 +45,7 @@ import Testing
     if windowSystem == .sway { try session.waitForFocus("Album 1", by: limit) }
   }
 
-  /// An editor in a terminal cannot use a token.
+  /// An editor in a terminal cannot use a token, and needs no token under sway and X11.
   ///
   /// sway and X11 let any program of the user give the focus to a window.
   @Test(arguments: [

@@ -6,9 +6,9 @@ import Testing
 @Suite(.blocking, .serialized) struct LinkTests {
   private static let openers = [["xdg-open"], ["gio", "open"]]
 
-  /// The browser is the default for web links.
+  /// The browser is the default for web links, and another program claims the links of one host.
   ///
-  /// An X program that does not know scened stands for one host's application.
+  /// The other program is `xmessage`, which does not know scened.
   @Test(arguments: openers)
   func browserGetsWebLinksAndAnotherProgramThoseOfItsHost(opener: [String]) throws {
     let session = try DesktopSession()
@@ -35,9 +35,9 @@ import Testing
     #expect(!web.outputText.contains("meet.example.org"))
   }
 
-  /// Both programs and their entries are Debian's.
+  /// The picture viewer eog and the text editor are Debian's, and so are their desktop entries.
   ///
-  /// eog is executed, and the editor is called over the bus.
+  /// scened executes eog, and calls the editor over the bus.
   @Test(arguments: openers)
   func filesOpenInProgramsAndThenInTheSceneThatHasThem(opener: [String]) throws {
     let session = try DesktopSession(services: [

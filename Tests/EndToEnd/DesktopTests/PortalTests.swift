@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Debian's xdg-desktop-portal, with a chooser of this test.
+/// Debian's xdg-desktop-portal, with the test's `chooser.py` as the dialog that chooses an application.
 ///
 /// Sandboxed applications open links through the portal.
 @Suite(.blocking, .serialized) struct PortalTests {

@@ -131,7 +131,7 @@ import Testing
     let process = try session.run(tmux + ["display-message", "-p", "#{pane_pid}"])
       .trimmingCharacters(in: .newlines)
     try session.run(tmux + ["new-window", "-t", "work", "exec sleep 3600"])
-    // Not every client of tmux has a terminal. This client only reads what happens in the session.
+    // This client of tmux only reads what happens in the session. It has no terminal that could be raised.
     let follower = try session.start(
       "sh",
       "-c",
@@ -161,7 +161,9 @@ import Testing
     withExtendedLifetime((terminal, other, follower)) {}
   }
 
-  /// kitty can only ask for the focus, and openbox does not always give kitty the focus.
+  /// `scenectl raise` tells kitty to focus the window, and then activates kitty's X11 window itself.
+  ///
+  /// The second step is needed because kitty can only ask the window manager for the focus.
   @Test(arguments: [WindowSystem.openbox, .mutterOnX11])
   func windowOfKittyIsFocusedByKitty(windowSystem: WindowSystem) throws {
     let session = try DesktopSession(on: windowSystem)

@@ -74,7 +74,9 @@ import Testing
     try session.waitForWindow("Neovim shows other.txt")
   }
 
-  /// Debian's graphical editor opens the type of the file too, but must not replace the chosen editor.
+  /// The user has chosen Neovim, which needs a terminal.
+  ///
+  /// Debian's graphical editor could open the file without a terminal, but must not replace Neovim.
   @Test func withoutATerminalTheChosenEditorFailsAndSaysSo() throws {
     try session.write("notes.txt", "text\n")
     try session.write(".config/mimeapps.list", "[Default Applications]\ntext/plain=nvim.desktop\n")

@@ -35,7 +35,7 @@ import Testing
 
   // MARK: - mpv
 
-  /// Starts mpv and mpv's script, and returns the two programs when mpv's window is a scene.
+  /// Starts mpv and mpv's script, waits until mpv's window is a scene, and returns the two programs.
   private func startPlayer(_ files: String...) throws -> (player: SpawnedProgram, script: SpawnedProgram) {
     // Ten minutes of silence.
     let record = """
@@ -196,7 +196,7 @@ import Testing
       "-c",
       "exec '\(script)' 2>'\(session.path("errors"))'"
     )
-    // The second server stands for the terminal in which the user sees the first server.
+    // The tmux server `outer` stands for the terminal in which the user sees the session of the tmux server `inner`.
     _ = try tmux(
       "outer",
       "new-session",
@@ -213,7 +213,7 @@ import Testing
       Set(try scenes().matches(of: /"allowing":\["([^"]+)"\]/).map { String($0.1) })
     }
     let projects: Set = [session.path("p/"), session.path("q%20r%25%23S%3B/")]
-    // The home is no window, although the home has .git. A directory outside of every project is no window.
+    // Only panes in projects are windows. The home directory is no project, although it has .git.
     try wait("\(try scenes())\(errors())") { try allowed() == projects }
     #expect(try scenes().split(separator: "\n").count == 2)
 
@@ -240,7 +240,7 @@ import Testing
     let gone = try open("file://\(session.path("p/none.txt"))")
     #expect(gone.contains("(There is no such file on this machine.)"), "\(gone)")
 
-    // Nobody sees the session any more.
+    // Without the outer server, nobody sees the inner session, so that its panes are no windows any more.
     _ = try tmux("outer", "kill-server")
     try wait("\(try scenes())") { try scenes().isEmpty }
     _ = try tmux("inner", "kill-server")

@@ -29,7 +29,7 @@ import Testing
     let startup = try session.run("xprop", "-name", "Album 1", "_NET_STARTUP_ID")
     #expect(startup.contains("token_TIME0"))
 
-    // The scene's identifiers follow the window's property. The scene's title follows the window's title.
+    // This link changes the window's album. The identifiers and the title of the scene change with it.
     try open("x:album/2/album?7")
     try application.outputLine(containing: "Album 7 took", by: limit)
     try application.outputLine(containing: "Album 7 is active", by: limit)
@@ -51,7 +51,7 @@ import Testing
     let limit = Deadline(in: .seconds(300))
     try application.outputLine(containing: "Album 2 is active", by: limit)
     while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
-    // Both windows prefer the link that is explained. The link goes to the window that was raised last.
+    // Both windows prefer the link `x:album/1/album/2`. This link goes to the window that was raised last.
     for album in [1, 2, 1, 2] {
       try open("x:album/\(album)")
       let line = try #require(

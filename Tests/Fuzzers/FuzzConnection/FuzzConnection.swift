@@ -21,7 +21,7 @@ public func fuzzConnection(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   return 0
 }
 
-/// Checks that bytes from the router are whole messages.
+/// Checks that the router's output consists of JSON objects, each with a NUL byte after it.
 private func check(_ bytes: [UInt8]) {
   precondition(bytes.isEmpty || bytes.last == 0, "half a message")
   var document = JSONDocument()
@@ -76,7 +76,7 @@ private struct RunningRouter {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var span = buffer.mutableSpan
-      // A reset is an end too. If the router closes a connection with unread input, the client sees a reset.
+      // A reset is an end too. The client gets a reset if the router closes the connection without reading all input.
       guard case .bytes(let count) = try socket.read(into: &span) else { return received }
       received += buffer[..<count]
     }

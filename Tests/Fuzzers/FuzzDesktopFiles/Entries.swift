@@ -49,7 +49,7 @@ private func check(_ entry: DesktopEntry, _ plain: PlainKeyFile) {
 
 // MARK: - Exec
 
-/// Reads each line of the input as a command line, and all lines together as the words of one command line.
+/// Parses each line of the input as a command line, and then one command line that has all lines as quoted words.
 func checkExec(_ bytes: [UInt8]) {
   let words = lines(of: bytes).compactMap { String(validating: $0, as: UTF8.self) }
   for word in words { check(exec: word, try? ExecLine(parsing: word)) }
@@ -72,9 +72,9 @@ private func check(exec text: String, _ exec: ExecLine?) {
   checkExpansion(of: exec)
 }
 
-/// Compares the command for hostile links with the command for harmless links.
+/// Compares the command that opens a hostile link with the command that opens a harmless link.
 ///
-/// A shell, or a second reading of the line, would change the hostile links.
+/// The hostile link has characters with a meaning in shells and in command lines. They must arrive unchanged.
 private func checkExpansion(of exec: ExecLine) {
   let hostile = #"file:///a"'`$(id)\%25f%25%25u%20;&|<>"#
   let hostilePath = #"/a"'`$(id)\%f%%u ;&|<>"#

@@ -1,6 +1,6 @@
-/// Reads the input as a file of the desktop, and compares the result with the result of simpler code.
+/// Reads the input as a desktop entry, a `mimeapps.list` or another configuration file of a desktop.
 ///
-/// The first byte says of which kind the file is.
+/// The result is compared with the result of simpler code. The first byte of the input chooses the kind of file.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzDesktopFiles(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -31,7 +31,9 @@ func checkLists(_ bytes: [UInt8]) {
   check(list)
 }
 
-/// Checks the answers of the associations that a list and three applications make together.
+/// Checks which applications open the types in a list, if three applications are installed.
+///
+/// Only two of the applications are usable. Answers must name only these two, and none twice.
 private func check(_ list: MIMEAppsList) {
   let types = (list.defaults + list.added + list.removed).map(\.key)
   let entries = ["a", "b", "c"].map { id in
@@ -55,7 +57,9 @@ private func check(_ list: MIMEAppsList) {
 }
 
 extension PlainKeyFile {
-  /// The last line of each key without a locale, in the order of the lines.
+  /// The associations in a group, in the order of their lines.
+  ///
+  /// Keys with a locale are left out. If a key occurs several times, only its last line counts.
   fileprivate func associations(in group: String) -> [Association] {
     let lines = lines.filter { $0.group == group && !$0.key.hasSuffix("]") }
     return lines.indices.filter { index in !lines[(index + 1)...].contains { $0.key == lines[index].key } }
@@ -71,9 +75,9 @@ extension [String] {
 
 // MARK: - Changes
 
-/// Changes a list and undoes the changes; the undoing must restore every byte.
+/// Changes a list, undoes the changes, and checks that every byte of the list is as before.
 ///
-/// Each byte of the first line says which change is made.
+/// Each byte in the first line of the input stands for one change. The other lines are the list.
 func checkChanges(_ input: [UInt8]) {
   let steps = input.prefix { $0 != UInt8(ascii: "\n") }
   let rest = Array(input[steps.count...])
@@ -91,8 +95,7 @@ func checkChanges(_ input: [UInt8]) {
     change.check(before, file)
     if file != before { changes.append(change) }
   }
-  // If the number of steps is even, the changes are undone in the opposite order; if it is odd, in the order in which
-  // they were made.
+  // If the number of steps is even, the last change is undone first. Otherwise the first change is undone first.
   for change in steps.count.isMultiple(of: 2) ? changes.reversed() : changes {
     precondition(file.remove(change.id, for: change.key, in: change.group), "nothing is taken back")
   }
@@ -110,7 +113,7 @@ private struct Change: Equatable {
     group = [.defaults, .added, .hosts, .sender("a")][Int(step >> 2 & 3)]
   }
 
-  /// Checks that the choice comes first, and that all other associations are the same as before.
+  /// Checks that the list of `key` now begins with the chosen application, and that nothing else has changed.
   func check(_ before: AssociationFile, _ after: AssociationFile) {
     for group in [.defaults, .added, .hosts, .sender("a"), .sender("b")] as [AssociationGroup] {
       let (old, new) = (before.associations(in: group), after.associations(in: group))

@@ -1,6 +1,6 @@
 /// A file of groups and keys, read by the simplest code that follows the Desktop Entry Specification.
 ///
-/// The sections are "Basic format of the file" and "Possible value types". These cases are as in GLib:
+/// The code follows the sections "Basic format of the file" and "Possible value types". Three details are as in GLib:
 /// - Groups of the same name are one group.
 /// - The last of several equal keys counts.
 /// - An unknown escape stays unchanged.
@@ -46,7 +46,7 @@ struct PlainKeyFile {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// `KEY` or `KEY[LOCALE]` of printable ASCII without spaces; nil for any other text.
+  /// Returns the text if it is `KEY` or `KEY[LOCALE]` in printable ASCII without spaces, and otherwise nil.
   private static func key(_ bytes: [UInt8]) -> String? {
     var name = bytes[...]
     if bytes.last == UInt8(ascii: "]"), let open = bytes.firstIndex(of: UInt8(ascii: "[")) {
@@ -89,7 +89,9 @@ extension PlainKeyFile {
   }
 }
 
-/// The parts of a list, except empty parts and parts that are not valid texts.
+/// Splits a list at each `;` that is not escaped.
+///
+/// The result leaves out empty parts, and parts that are not UTF-8 or contain a NUL.
 func parts(of list: [UInt8]) -> [String] {
   var parts: [[UInt8]] = [[]]
   var rest = list[...]
@@ -102,9 +104,9 @@ func parts(of list: [UInt8]) -> [String] {
   }
 }
 
-/// Undoes escapes.
+/// Replaces escapes such as `\n` with the characters that they stand for; nil if the result is not a text.
 ///
-/// `escapes` is a list of pairs: a letter, and the character that the letter stands for.
+/// `escapes` is a list of pairs: the letter after the backslash, and the character that the escape stands for.
 private func text(_ raw: [UInt8], escapes: String) -> String? {
   let pairs = Array(escapes.utf8)
   var bytes: [UInt8] = []

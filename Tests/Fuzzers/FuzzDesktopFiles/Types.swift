@@ -1,8 +1,9 @@
 @testable import DesktopEntries
 
-/// Reads the files of the MIME database, and compares the types of file names with the results of a plain search.
+/// Looks up the types of file names in a MIME database, and compares the results with those of a plain search.
 ///
-/// Lines `--` separate `globs2`, `aliases`, `subclasses` and the names of files.
+/// The input has four parts, with a line `--` between them: the contents of `globs2`, `aliases` and `subclasses`, and
+/// names of files.
 func checkTypes(_ input: [UInt8]) {
   var sections: [[[UInt8]]] = [[]]
   for line in lines(of: input) {
@@ -60,9 +61,11 @@ private struct PlainGlob {
 
   /// Whether the pattern matches a name.
   ///
-  /// If case does not matter, `update-mime-database` writes patterns with special characters in lower case.
+  /// A pattern that ignores case is compared in lower case. `update-mime-database` has already lowered the case of
+  /// patterns with special characters.
   func matches(_ name: [UInt8]) -> Bool {
-    // No file has a longer name.
+    // A name in a URL can be longer than any file name. The database compares so long a name only with literal patterns
+    // and suffixes.
     if !isLiteral, !isSuffix, name.count > 255 { return false }
     if isCaseSensitive { return PlainPattern(pattern).matches(name) }
     return PlainPattern(isLiteral || isSuffix ? lowercased(pattern) : pattern).matches(lowercased(name))
@@ -86,17 +89,17 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
     )
     globs.append(glob)
   }
-  // Of the patterns with special characters other than a leading `*`, the first 128 count.
+  // The database keeps only the first 128 patterns that have a special character other than a leading `*`.
   let special = globs.indices.filter { !globs[$0].isLiteral && !globs[$0].isSuffix }
   let left = Set(special.dropFirst(128))
   let counting = globs.indices.filter { !left.contains($0) }.map { globs[$0] }
-  // A pattern with the flag `cs` is repeated without the flag, for readers that do not know the flag. Repetitions do
-  // not count.
+  // `globs2` has each pattern with the flag `cs` twice, because some readers do not know the flag. The copy without
+  // the flag is left out here.
   let kept = counting.filter { glob in
     glob.isCaseSensitive
       || !counting.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }
   }
-  // Of literal patterns or suffixes that differ at most in case, the first 32 count.
+  // If more than 32 literal patterns or suffixes are equal apart from case, the database keeps only the first 32.
   var repetitions: [[UInt8]: Int] = [:]
   return kept.filter { glob in
     guard glob.isLiteral || glob.isSuffix else { return true }
@@ -105,7 +108,10 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
   }
 }
 
-/// The types of the patterns that match best: literal patterns first, then by weight, length and case.
+/// Returns the types of the best patterns that match a file name.
+///
+/// Literal patterns are better than all others. Next, the greater weight wins, then the longer pattern, then a pattern
+/// that is case-sensitive.
 private func types(ofFileNamed name: [UInt8], _ globs: [PlainGlob]) -> [String] {
   let matching = globs.filter { $0.matches(name) }
   let literal = matching.filter(\.isLiteral)
@@ -150,7 +156,9 @@ private struct PlainPattern {
     }
   }
 
-  /// Takes a set after its `[`; takes nothing if the set is not closed.
+  /// Parses the rest of a set such as `[a-z]`, after its `[`.
+  ///
+  /// If the closing `]` is missing, the function returns nil and leaves `rest` unchanged.
   private static func takeSet(_ rest: inout ArraySlice<UInt8>) -> ((UInt8) -> Bool)? {
     var inside = rest
     let isInverted = inside.first.map { "!^".utf8.contains($0) } ?? false
@@ -173,7 +181,8 @@ private struct PlainPattern {
 
   /// Whether the pattern matches the whole name.
   ///
-  /// The search goes part by part, and keeps all positions of the name up to which the parts match.
+  /// The loop takes one part of the pattern after the other. `ends` has all positions in the name at which a match of
+  /// the parts so far can end.
   func matches(_ name: [UInt8]) -> Bool {
     var ends: Set<Int> = [0]
     for part in parts {

@@ -14,18 +14,17 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     precondition(again.text == description.text, "the printed description says something else")
     precondition(tokens(of: source) == tokens(of: description.text), "something was left out or made up")
   } catch {
-    // The line in an error is a line of the text.
+    // An error has to name a line that the text has.
     let lines = source.utf8.count { $0 == UInt8(ascii: "\n") } + 1
     precondition(1...lines ~= error.line, "\(error)")
   }
   return 0
 }
 
-/// The sorted bytes of a description without comments and white space.
+/// Returns the sorted bytes of a description without comments and white space.
 ///
-/// They are sorted, because the printer changes the order of members. The function looks for the bytes of `#` and of
-/// the line feed. In Swift, `#` with a combining mark is another character than `#`, and a carriage return with a line
-/// feed is another character than a line feed.
+/// The bytes are sorted, because the printer changes the order of members. A comment begins with the byte `#`. The
+/// function does not compare characters, because `#` and a combining mark after it are one character.
 private func tokens(of source: String) -> [UInt8] {
   source.utf8.split(separator: UInt8(ascii: "\n")).flatMap { line in
     line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }

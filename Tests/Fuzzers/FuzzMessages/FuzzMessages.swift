@@ -49,7 +49,7 @@ private func check(_ message: [UInt8]) {
   do throws(JSONError) {
     let value = try document.parse(message.span)
     precondition(expected == PlainJSON(value), "a value was read otherwise")
-    // The header of a call is read without a trap, whatever the header holds.
+    // The next line must not crash, whatever the message contains.
     if let call = try? Call(value) { _ = call.method.stringValue }
   } catch {
     precondition(expected == nil, "refused: \(error)")

@@ -9,7 +9,7 @@ import ReferenceRouter
 /// - the normal form of the URLs, and whether both URLs are the same;
 /// - the claims that cover each URL.
 ///
-/// If a URL names a file, another URL is made from the file's path. The other URL must name the same file.
+/// If a URL names a file, the function makes a second URL from the path of the file. Both URLs must name the same file.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let input = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
@@ -30,7 +30,7 @@ public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// Whether a text is a URL for the router and for the reference.
+/// Whether a text is a URL; checks that the router and the reference agree about this.
 private func checkedURL(_ text: String) -> Bool {
   let isURL = URLSyntax.isAbsolute(text)
   precondition(isURL == (ReferenceURL(text) != nil), "URL or no URL")
@@ -46,8 +46,8 @@ private func check(shown url: String) {
   let form = shown(url)
   let text = String(decoding: form.bytes, as: UTF8.self)
   precondition(text == ReferenceURL(url, machineName: "box")?.description, "another form: \(text)")
-  // If the authority has triplets, a second normalisation may change the form: case is folded before triplets are
-  // decoded, so that the first normalisation leaves a capital letter that comes from a triplet.
+  // URLs with percent-encoding in the authority are left out. A host `%41` becomes `A`, because percent-encoding is
+  // decoded after capital letters are lowered. A second normalization would change `A` to `a`.
   precondition(authority(of: url).contains("%") || shown(text) == form, "a normal form is changed: \(text)")
   precondition(form.bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "#") })
 }
@@ -67,9 +67,9 @@ private func checkFile(of url: String) {
   precondition(url.utf8.contains(UInt8(ascii: "?")) || shown(other) == shown(url), "another URL: \(other)")
 }
 
-/// Compares two lists of the claims that cover a URL: from the router's table and from the reference.
+/// Compares the claims that cover a URL according to the router's table with those according to the reference.
 ///
-/// The closest claim comes first.
+/// Both lists must have the same order, with the closest claim first.
 private func check(_ lines: ArraySlice<String>, covering url: String) {
   var claims: [String] = []
   var table = HostTable<Int>()

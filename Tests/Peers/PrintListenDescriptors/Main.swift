@@ -4,12 +4,12 @@ import Glibc
 /// Prints the result of `scened_listen_descriptors` in a process that was started with descriptors.
 ///
 /// The program prints one line for each of these:
-/// - the count and the names;
+/// - the number and the names of the descriptors;
 /// - the descriptors that are close-on-exec;
-/// - the remaining variables;
-/// - the count and the names of a second call.
+/// - the `LISTEN_` variables that are still set after the call;
+/// - the number and the names that a second call returns.
 ///
-/// The argument is the room for the names in bytes.
+/// The argument is the size of the buffer for the names, in bytes.
 @main enum PrintListenDescriptors {
   static func main() {
     let room = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 512

@@ -12,7 +12,9 @@ import Testing
     machine = try Router.run("/bin/hostname", []).lines[0]
   }
 
-  /// Opens a scene that offers a note and would itself take the note's event.
+  /// Opens a scene whose activity, a note, can be continued elsewhere.
+  ///
+  /// The scene also prefers the note, so that a test would fail if the event came back to this scene.
   private func note(_ arguments: String...) throws -> (id: String, program: SpawnedProgram) {
     let offer = ["--activity-type", "org.example.note", "--target-content-identifier", "note/1"]
     return try router.scene(["--prefer", "note/1"] + offer + arguments)
@@ -72,7 +74,10 @@ import Testing
     #expect(continued["continued.by"] == machine)
   }
 
-  /// Commands that are repeated with the same event id send the activity only once, and the web page only once.
+  /// No scene takes the activity, so `scenectl continue` opens the activity's web page.
+  ///
+  /// Then the test runs the command twice with the same event id. The second run reports the decisions of the first
+  /// run, because the router does not route the same event again.
   @Test func webPageIsOpenedWhereNobodyTakesTheActivity() throws {
     let source = try note("--webpage-url", "web:1")
     let (id, other) = try router.scene("--allow", "web:1")

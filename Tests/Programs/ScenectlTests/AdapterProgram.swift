@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The adapter, with a pipe for its input.
+/// A running `scenectl adapter`, to which a test writes lines or objects.
 final class AdapterProgram {
   let program: SpawnedProgram
   private let directory: TemporaryDirectory
@@ -29,10 +29,10 @@ final class AdapterProgram {
     input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Writes a line.
+  /// Writes a line to the adapter's input.
   func say(_ line: String) throws { try input?.write(contentsOf: Data((line + "\n").utf8)) }
 
-  /// Writes an object in the framing of browsers.
+  /// Writes an object to the adapter's input as browsers do: four bytes with its length, and then the object.
   func say(message: String) throws {
     let length = withUnsafeBytes(of: UInt32(message.utf8.count)) { Data($0) }
     try input?.write(contentsOf: length + Data(message.utf8))
@@ -48,9 +48,9 @@ final class AdapterProgram {
 
   func endInput() { input = nil }
 
-  /// Waits for the next object that begins with a word.
+  /// Waits for the adapter to write an object whose first member has the name `word`.
   func object(_ word: String) throws -> JSONObject { try JSONObject(line(word)) }
 
-  /// Waits for the line of the next object that begins with a word.
+  /// Waits for the adapter to write an object whose first member has the name `word`, and returns the whole line.
   func line(_ word: String) throws -> String { try program.outputLine(containing: "{\"\(word)\":") }
 }

@@ -44,7 +44,7 @@ import Testing
     #expect(first["context.registrations.0.preferring.0"] == "doc/1")
     #expect(first["context.registrations.0.allowing.0"] == "*")
 
-    // A member that is left out is empty. The scene stays the same.
+    // Members that are missing in the second line become empty. The scene keeps its id.
     try adapter.say(#"{"scene": "w 1", "application": "org.example.Editor", "declaration": "main"}"#)
     try settle(adapter)
     let second = try #require(try scenes().first)
@@ -53,7 +53,7 @@ import Testing
     #expect(second["context.registrations.0.showing.0"] == nil)
     #expect(second["context.registrations.0.allowing.0"] == nil)
 
-    // A change of the application makes another scene.
+    // If the application of `w 1` changes, the adapter closes the scene and opens another one.
     try adapter.say(#"{"scene": "w 1", "application": "org.example.Other"}"#)
     let other = try adapter.object("opened")
     #expect(other["scene"] != opened["scene"])
@@ -69,9 +69,9 @@ import Testing
     #expect(try scenes().isEmpty)
   }
 
-  /// A program may raise its windows faster than the tools of the desktop can.
+  /// If several requests to raise the window of one scene wait, the adapter carries out only the last request.
   ///
-  /// A script replaces wezterm.
+  /// The script that replaces wezterm blocks, so that later requests have to wait.
   @Test func onlyTheLastOfWaitingRaisesIsCarriedOut() throws {
     let called = directory.appending("wezterm.called")
     let held = directory.appending("wezterm.held")
@@ -103,7 +103,7 @@ import Testing
     #expect(try String(contentsOfFile: called, encoding: .utf8) == "0\n2\n1\n")
   }
 
-  /// The calls of the last objects are still under way when the input ends.
+  /// The adapter must end without an error, even if its last calls to the router have no reply when its input ends.
   @Test func inputMayEndBehindAnyObject() throws {
     let said = #"{"scene": "w", "application": "A"}\n{"declare": "B", "scenes": []}\n{"active": "w"}\n"#
     for _ in 0..<20 {
@@ -180,13 +180,16 @@ import Testing
     try adapter.say(#"{"declined": "\#(other["deliver"] ?? "")", "reason": "a prompt is open"}"#)
     #expect(try second.waitForEnd() == .exit(4))
     #expect(second.outputText.contains("a prompt is open"))
-    // To settle the delivery again does nothing.
+    // The delivery is already declined, so that a second answer has no effect.
     try adapter.say(#"{"taken": "\#(other["deliver"] ?? "")"}"#)
     try settle(adapter)
     #expect(!adapter.program.outputText.contains("error"))
   }
 
-  /// Senders other than `scenectl open` leave a position in the URL.
+  /// The adapter reads the line and the column from the fragment of a URL.
+  ///
+  /// `scenectl open` would remove the fragment and send the line and the column separately. Other senders leave the
+  /// fragment in the URL.
   @Test func positionInAURLIsRead() throws {
     let adapter = try adapter()
     try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
@@ -256,7 +259,7 @@ import Testing
     #expect(try second.waitForEnd() == .exit(6))
     #expect(second.outputText.contains("no more windows"))
 
-    // A second declaration replaces the first declaration.
+    // The second declaration of `A` replaces the first one.
     try adapter.say(
       #"{"declare": "A", "scenes": [{"declarationId": "other"}], "claims": {"schemes": ["b"]}}"#
     )
@@ -266,7 +269,7 @@ import Testing
     #expect(declared.map { $0["claims.schemes.0"] } == ["b"])
   }
 
-  /// Lines that are not carried out, with the word in the error and a text in the error's sentence.
+  /// Each case is a line that the adapter refuses, the value of `in` in the error, and a part of the error's sentence.
   @Test(
     arguments: [
       ("nonsense", nil, "JSON"), ("[1]", nil, "not a JSON object"), (#"{"scene": "a""#, nil, "JSON"),
@@ -302,7 +305,9 @@ import Testing
     #expect(try router.scenectl("applications", "--json").output == "")
   }
 
-  /// Before a program sends a link, the program may ask whether a window shows the link or a program claims the link.
+  /// With `explain`, a program asks about a link before it sends the link.
+  ///
+  /// The answer says whether a window shows the link, and whether a program claims the link.
   @Test func explanationSaysWhyTheApplicationIsAsked() throws {
     let adapter = try adapter()
     try adapter.say(
@@ -325,7 +330,7 @@ import Testing
     #expect(try adapter.object("ready")["application"] == "org.example.Browser")
   }
 
-  /// A host that a browser has killed may end after the next host has begun.
+  /// A browser may start a new adapter before the adapter that it has killed has ended.
   @Test func declarationWaitsForTheEndOfThatBefore() throws {
     let line = #"{"declare": "A", "scenes": [{"declarationId": "main"}]}"#
     let (before, next) = (try adapter(), try adapter())
@@ -363,7 +368,7 @@ import Testing
     router.daemon.send(signal: signal)
     _ = try router.daemon.waitForEnd()
     #expect(try adapter.object("state")["state"] == "reconnecting")
-    // The next router gets a state that the adapter received while there was no router.
+    // No router runs when the adapter reads this line. The next router must get the new state.
     try adapter.say(#"{"scene": "w", "application": "A", "title": "U", "preferring": ["three"]}"#)
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")
@@ -395,9 +400,9 @@ import Testing
     #expect(adapter.program.errorText.contains("SCENED_SOCKET"))
   }
 
-  /// A shell script is the application of an entry.
+  /// A desktop entry starts a shell script, which opens its window through an adapter.
   ///
-  /// The router starts the script for a link, and the script's first scene answers.
+  /// The router starts the script for a link, and the first scene of the script gets the link.
   @Test func programThatTheRouterStartsAnswersWithItsFirstScene() throws {
     let bash = try TestEnvironment.run("get-command", ["bash", "bash"])
     let data = try TemporaryDirectory()
@@ -418,7 +423,8 @@ import Testing
       done
       """#
     try lines.write(toFile: script, atomically: true, encoding: .utf8)
-    // The script is an argument, because a file that is still open in a child of another test cannot be executed.
+    // `Exec` runs bash with the script as its argument. The kernel would refuse to execute the script itself while a
+    // child of another test still has the file open for writing.
     try """
     [Desktop Entry]
     Type=Application
@@ -465,7 +471,7 @@ import Testing
     #expect(words.contains { $0["explained"] == "1" && $0["scene"] == "w" })
   }
 
-  /// 64 MiB is the most that a browser sends.
+  /// The adapter skips objects of more than 64 MiB, which is the most that a browser sends.
   @Test(arguments: [true, false])
   func objectThatIsTooLongIsSkipped(isNative: Bool) throws {
     let output = directory.appending("output")

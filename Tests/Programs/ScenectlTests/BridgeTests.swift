@@ -29,7 +29,9 @@ import Testing
     call("io.scened.Router.SendEvent", #"{"event":{"url":"\#(url)"}}"#, flags)
   }
 
-  /// The bridge passes on replies that come after the end of standard input.
+  /// Standard input ends after the last call.
+  ///
+  /// The bridge must still pass on all replies, in the order of the calls.
   @Test func callsAreAnsweredInTheirOrder() throws {
     let found = try replies(to: [
       Self.call("org.varlink.service.GetInfo"), Self.call("io.scened.Router.ListScenes"), Self.send("n:1"),
@@ -65,7 +67,7 @@ import Testing
   }
 }
 
-/// `scenectl bridge --send-only`, for a forced command of sshd.
+/// `scenectl bridge --send-only`, which sshd runs for a key that may only send events.
 extension BridgeTests {
   @Test(arguments: [
     call("org.varlink.service.GetInfo"), call("io.scened.Router.ListScenes"),
@@ -82,7 +84,7 @@ extension BridgeTests {
     #expect(found.count == 2 && found[1].contains("NotRouted"), "what follows is answered as usual")
   }
 
-  /// One read may return several messages, and a message may take several reads.
+  /// The bridge checks each message by itself, even if one read returns several messages or only a part of one.
   @Test func nothingComesAlongWithAnEvent() throws {
     let send = Self.send("n:1")
     let list = Self.call("io.scened.Router.ListScenes")
@@ -110,10 +112,10 @@ extension BridgeTests {
     #expect(try router.scenectl("history").output.contains("n:oneway"))
   }
 
-  /// An event has one of two answers: taken or not.
+  /// The replies say only whether the event was taken, so that a sender learns nothing about scenes.
   ///
-  /// The answer does not depend on the scenes that take or decline the event. The answer also does not depend on the
-  /// replies that the call asks for.
+  /// There are only two different replies: one for all events that were taken, and one for all other events. The
+  /// parameter `waitFor` and the flag `more` of a call do not change the reply.
   @Test(arguments: ["", #","more":true"#])
   func repliesTellTheResultAlone(flags: String) throws {
     let taker = try router.scene("--application", "org.example.Taker", "--prefer", "private-4711")
@@ -171,7 +173,9 @@ extension BridgeTests {
     #expect(replies.count == 2 && replies[1].contains("acknowledged"))
   }
 
-  /// One event is under way at a time, even if calls ask for no reply, or only for the first decision.
+  /// The bridge sends an event only after the event before it has ended.
+  ///
+  /// This must also hold if calls ask for no reply, or wait only for the decision.
   @Test func oneEventIsUnderWayAtATime() throws {
     let scene = try router.scene("--allow", "n:")
     let oneway = Self.send("n:1", #","oneway":true"#)

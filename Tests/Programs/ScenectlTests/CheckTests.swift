@@ -48,7 +48,7 @@ import Testing
     #expect(try check("--json", clean).output == "")
   }
 
-  /// Complaints of the reader of entries, and declarations that break a limit of the router, are findings.
+  /// `scenectl check` reports mistakes in the lines of an entry, and declarations that exceed a limit of the router.
   @Test(arguments: [
     ("Exec=true %q", ":4: 'Exec', character 6: there is no field code"),
     ("X-Scened-Whatever=a", ":5: 'X-Scened-Whatever' is not known"),
@@ -89,7 +89,7 @@ import Testing
     #expect(run.status == 2 && run.output.contains("rename the file"))
   }
 
-  /// Installed entries are compared with the files, but not checked themselves.
+  /// If files are named, `scenectl check` takes installed entries into account but does not report their mistakes.
   @Test func filesAreCheckedBesideWhatIsInstalled() throws {
     let hosts = [
       "Exec=true %u", "Implements=org.freedesktop.UriHandler;", "[org.freedesktop.UriHandler]",
@@ -138,7 +138,7 @@ import Testing
         "[Default Applications]\ntext/html=a.desktop;none.desktop\n[Default Application]\n",
       "config/intentapps.list": "[org.freedesktop.UriHandler]\nmeet.weber.de=a;scened-open.desktop;\n",
       "config/scened/choices": "[From a]\n\nx-scheme-handler/https=other.desktop\n",
-      // The list of a distribution may name applications that are not installed.
+      // This is the list of a distribution. It may name applications that are not installed, so there is no finding.
       "applications/mimeapps.list": "[Default Applications]\ntext/html=many.desktop;\n",
     ]
     for (name, text) in lists {
@@ -159,14 +159,16 @@ import Testing
     #expect(run.output.contains("Write 'a.desktop'."))
   }
 
-  /// Browsers make themselves the default through these two programs.
+  /// Browsers make themselves the default application by running `gio` or `xdg-mime`.
   @Test(arguments: [("gio", "libglib2.0-bin"), ("xdg-mime", "xdg-utils")])
   func programThatMakesItselfTheDefaultIsFound(_ name: String, of package: String) throws {
     let program = try TestEnvironment.run("get-command", [name, package])
     let home = try HandlerHome()
     try home.install("browser", "MimeType=x-scheme-handler/https;")
     let router = try Router(environment: home.environment)
-    /// The findings about the list; the environment of this machine's user is no matter of this test.
+    /// Returns only the findings about files in `.config`.
+    ///
+    /// The findings about other files depend on who runs the test.
     func lines() throws -> [String] {
       try router.scenectl("check", environment: home.environment).lines
         .filter { $0.hasPrefix(home.path(".config")) }
@@ -210,7 +212,9 @@ import Testing
     #expect(run.error.contains(" To start scened: scened --socket /"))
   }
 
-  /// The id of the extension follows from the key in its manifest.
+  /// `scenectl check` reports a mistake in the manifest with which a browser finds scened's native messaging host.
+  ///
+  /// The manifest has to name a program that exists, and has to allow the id of scened's browser extension.
   @Test(arguments: [
     ("chromium", "config/chromium/NativeMessagingHosts"), ("firefox", ".mozilla/native-messaging-hosts"),
   ])

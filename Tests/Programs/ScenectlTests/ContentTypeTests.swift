@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The types that `scenectl open` sends for files: from a file's name, else from the file's contents.
+/// Tests of the content types that `scenectl open` sends for files.
+///
+/// If the name of a file tells no type, `xdg-mime` decides the type.
 @Suite(.blocking) final class ContentTypeTests {
   private let router: Router
   private let scene: SpawnedProgram
@@ -28,9 +30,9 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: directory.appending(name)))
   }
 
-  /// Returns the type of the event that opens an argument.
+  /// Opens a file or URL with `scenectl open`, and returns the content type in the event.
   ///
-  /// By default, an `xdg-mime` that the test has written comes first in `PATH`.
+  /// By default, `PATH` begins with the test's directory, in which a test can write its own `xdg-mime`.
   private func type(_ argument: String, path: String? = nil) throws -> String? {
     let environment = [
       "PATH": path ?? "\(directory.path):/usr/bin:/bin", "HOME": directory.path, "XDG_DATA_HOME": "",
@@ -40,7 +42,9 @@ import Testing
     return try JSONObject(scene.nextLine())["delivery.event.contentType"]
   }
 
-  /// Answers of `xdg-mime` about a file whose name tells nothing, and the content type that the event gets.
+  /// If the name of a file tells no type, the event has the type that `xdg-mime` prints.
+  ///
+  /// Each case is a script that replaces `xdg-mime`, and the content type of the event.
   @Test(arguments: [
     ("echo text/x-tune", "text/x-tune"), ("echo 'Text/X-Tune; charset=us-ascii'", "text/x-tune"),
     (#"test "$1 $2" = "query filetype" && test -f "$3" && echo text/x-file"#, "text/x-file"),
@@ -56,10 +60,10 @@ import Testing
     #expect(try self.type("n:1") == nil)
   }
 
-  /// Cases without an answer.
+  /// The event has no content type if `xdg-mime` gives no answer.
   ///
-  /// - There is no `xdg-mime`.
-  /// - `xdg-mime` and a program that it has started run for ever.
+  /// - In the first case, there is no `xdg-mime`.
+  /// - In the second case, neither `xdg-mime` nor its child ends in time.
   @Test(arguments: [nil, "sleep 600 & wait"])
   func fileHasNoTypeWithoutAnAnswer(_ script: String?) throws {
     if let script { try directory.writeScript("xdg-mime", script) }
@@ -67,11 +71,11 @@ import Testing
     #expect(try type(directory.appending("a"), path: script == nil ? directory.path : nil) == nil)
   }
 
-  /// `xdg-mime` would give another type.
+  /// The name of a file decides its type, although `xdg-mime` would give another type.
   @Test(arguments: [
     ("a.song", "text/x-song"), ("A.SONG", "text/x-song"), ("a b.song", "text/x-song"),
     ("a.old", "text/x-new"),
-    // If several types match a name equally well, the contents decide.
+    // Here `xdg-mime` decides: two types match `a.two` equally well, and no type matches the other names.
     ("a.two", "text/x-contents"), ("a", "text/x-contents"), ("a.song.other", "text/x-contents"),
   ])
   func nameTellsTheType(_ name: String, _ type: String) throws {
@@ -89,9 +93,9 @@ import Testing
     #expect(try type("file://\(path)/") == "inode/directory")
   }
 
-  /// The name of a pipe says nothing about its contents.
+  /// For a pipe, `xdg-mime` decides the type, because the name of a pipe says nothing about its contents.
   ///
-  /// The contents must not be read, because reading removes them.
+  /// scenectl must not read from the pipe, because this would remove the contents.
   @Test func missingFileHasNoTypeAndAPipeTheOneThatTheDesktopSays() throws {
     try directory.writeScript("xdg-mime", "echo inode/fifo")
     #expect(try type("file://\(directory.appending("missing.song"))") == nil)

@@ -37,7 +37,7 @@ import Testing
     _ arguments: [String]
   ) throws -> (ending: SpawnedProgram.Ending, output: String, error: String) {
     let before = try directories
-    // Every process that the command starts inherits the variable.
+    // Every process that the command starts inherits this variable, so that the test can find processes that are left.
     let mark = "DEMO_OF_TEST=\(UUID())"
     let run = try SpawnedProgram.run(
       "/usr/bin/env",
@@ -47,7 +47,8 @@ import Testing
       let variables = FileManager.default.contents(atPath: "/proc/\(process)/environ") ?? Data()
       #expect(!String(decoding: variables, as: UTF8.self).contains(mark), "Process \(process) is left.")
     }
-    // Another test may play the demonstration at this moment.
+    // A new directory can belong to a demonstration that another test runs at the same time. So this test waits until
+    // no new directory is left.
     let deadline = Deadline(in: .seconds(60))
     while try !directories.subtracting(before).isEmpty {
       guard deadline.millisecondsLeft > 0 else { throw Overdue("The directory of the socket is left.") }

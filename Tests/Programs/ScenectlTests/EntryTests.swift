@@ -18,7 +18,7 @@ import Testing
 
   /// Declares an application with a call to the router.
   ///
-  /// The returned program ends with the router.
+  /// The returned program runs until the router ends.
   private func declare(_ parameters: String) throws -> SpawnedProgram {
     let fifo = home.appending("fifo")
     let call = #"{"method":"io.scened.Router.DeclareApplication","parameters":\#(parameters),"more":true}"#
@@ -89,9 +89,10 @@ import Testing
     withExtendedLifetime(program) {}
   }
 
-  /// The entry declares a scene 'main', as every entry does, although the application declares none.
+  /// `scenectl entry` prints the lines of the entry that the author of MyPhotos wrote.
   ///
-  /// No event opens the scene 'main'.
+  /// An entry always declares a scene 'main', but MyPhotos has no such scene. So an empty `X-Scened-Matching` in the
+  /// entry keeps events from opening 'main'.
   @Test func programsEntryIsLikeTheOneWrittenByHand() throws {
     let monitor = try router.start("monitor", "--no-decisions")
     try monitor.outputLine(containing: "watching")

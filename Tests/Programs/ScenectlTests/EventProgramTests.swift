@@ -2,13 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs of `--exec`: each ends with its delivery, and all end with the tool.
+/// The programs that `--exec` starts: each one ends when its delivery is withdrawn or when scenectl ends.
 @Suite(.blocking) struct EventProgramTests {
   private let router: Router
 
   init() throws { router = try Router() }
 
-  /// A pipe whose end shows that a program and all its children have ended.
+  /// Tells a test when a program and all its children have ended.
+  ///
+  /// Each of these processes keeps a pipe open until it ends.
   private final class Trace {
     private let directory: TemporaryDirectory
     private let path: String
@@ -21,7 +23,9 @@ import Testing
       reader = try SpawnedProgram("/bin/cat", [path])
     }
 
-    /// A line of shell that holds the pipe open, for the event `n:1` only, and then runs `rest`.
+    /// Returns a shell command that opens the pipe and then runs `rest`.
+    ///
+    /// The command does nothing for events other than `n:1`.
     func program(_ rest: String) -> String {
       "case $SCENED_URL in n:1) exec 9>'\(path)'; echo started >&9; \(rest);; esac"
     }
@@ -67,9 +71,9 @@ import Testing
     #expect(try open.waitForEnd() == .exit(4))
   }
 
-  /// A killed tool cannot end its program, but the kernel sends a signal to the program.
+  /// If scenectl is killed, the kernel sends a signal to the program that scenectl has started.
   ///
-  /// The program's children get no signal.
+  /// The children of this program get no signal.
   @Test func programEndsWithAToolThatIsKilled() throws {
     let trace = try Trace()
     let (_, scene) = try router.scene(

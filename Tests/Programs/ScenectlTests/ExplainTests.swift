@@ -24,7 +24,7 @@ import Testing
     #expect(try scene.nextLine() == "\(id): acknowledged n:doc/3", "What is explained is not sent.")
   }
 
-  /// The reason has to say that the declaration does not open a second scene.
+  /// The printed reason has to say that the declaration may have only one scene.
   @Test func openSceneOfASingletonIsSaidToBeItsOnlyScene() throws {
     let adapter = try AdapterProgram(environment: router.environment)
     try adapter.say(
@@ -38,7 +38,7 @@ import Testing
       )
       ids.append(try adapter.object("opened")["scene"] ?? "")
     }
-    // The router knows the declaration when the adapter answers.
+    // The adapter answers after the router has received the declaration, so the test waits for this answer.
     try adapter.say(#"{"explain": 1, "event": {"url": "x:1"}}"#)
     _ = try adapter.object("explained")
     #expect(

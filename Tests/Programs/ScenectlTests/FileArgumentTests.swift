@@ -45,8 +45,8 @@ import Testing
     ("sub/../a b.txt", "a%20b.txt"),
     ("sub//.././ñ.txt", "%C3%B1.txt"),
     ("sub/", "sub"),
-    // A link is not replaced by its target, because a window knows a document by the opened name. A link before `..` is
-    // followed.
+    // The URL keeps the name of a symbolic link, because a window knows a document by the name that was opened. Only a
+    // link before `..` is replaced by its target.
     ("link", "link"),
     ("link/../file", "elsewhere/file"),
   ])
@@ -59,13 +59,13 @@ import Testing
     #expect(try router.scenectl("open", path(argument)).output.hasPrefix(expected))
   }
 
-  /// Arguments, and the file, the line and the column of the event.
+  /// Each case is the arguments of `open`, and the file, the line and the column that the event must have.
   @Test(
     arguments: [
       (["main.c:10"], "main.c", "10", nil), (["main.c:10:3"], "main.c", "10", "3"),
       (["./main.c:10"], "main.c", "10", nil), (["Makefile:7"], "Makefile", "7", nil),
       (["a b.txt:1"], "a%20b.txt", "1", nil), (["link/../../main.c:2:1"], "main.c", "2", "1"),
-      // If a file has the whole argument as its name, the argument means the file.
+      // There is a file with the name `b:10`, so that `:10` is not a line number here.
       (["b:10"], "b:10", nil, nil), (["b:10:3"], "b:10", "3", nil), (["./b:10:3:4"], "b:10", "3", "4"),
       (["+10", "main.c"], "main.c", "10", nil), (["+10:3", "main.c"], "main.c", "10", "3"),
       (["+10,3", "./main.c"], "main.c", "10", "3"), (["+4", "main.c:10:3"], "main.c", "4", nil),
@@ -75,14 +75,14 @@ import Testing
       (["file://HERE/main.c#L10,3"], "main.c", "10", "3"), (["file://HERE/main.c#10,3"], "main.c", "10", "3"),
       (["file://HERE/main.c#L10,3-L11,4"], "main.c", "10", "3"),
       (["+4", "file://HERE/main.c#L10"], "main.c", "4", nil),
-      // These fragments give no line, and stay parts of the URL.
+      // These fragments are not line numbers, so they stay in the URL.
       (["file://HERE/main.c#section"], "main.c#section", nil, nil),
       (["file://HERE/main.c#L0"], "main.c#L0", nil, nil),
       (["file://HERE/main.c#L10-end"], "main.c#L10-end", nil, nil),
       (["file://HERE/main.c#"], "main.c#", nil, nil),
       (["file://HERE/main.c#L10,"], "main.c#L10,", nil, nil),
       (["file://HERE/main.c#page=10"], "main.c#page=10", nil, nil),
-      // All spellings of a URL are sent as the same URL.
+      // The event always has the normal spelling of the URL.
       (["file://HERE/sub/../a%20b%2Etxt"], "a%20b.txt", nil, nil),
       (["FILE:HERE/ñ.txt"], "%C3%B1.txt", nil, nil),
       (["file://localhostHERE/a%3bb%281%29%5B2%5D.txt"], "a%3Bb(1)%5B2%5D.txt", nil, nil),
@@ -97,7 +97,7 @@ import Testing
       $0.replacing("NAME", with: machineName).replacing("HERE", with: directory.path)
     }
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
-    // Only the second command goes through the argument parser.
+    // scenectl reads the first command without its argument parser, and the second command with it.
     for command in ["open", "open --"] {
       #expect(try router.shell("cd '\(directory.path)' && scenectl \(command) \(quoted)").status == 0)
       let event = try JSONObject(scene.nextLine())
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Hosts of other machines stay, and so do URLs that name no path.
+  /// URLs that name no file on this machine keep their spelling; only a line number in a `file:` URL is taken out.
   @Test(
     arguments: [
       ("file://elsewhere/a%2Eb", "file://elsewhere/a%2Eb", nil),
@@ -115,7 +115,7 @@ import Testing
       ("file:///a%2Fb", "file:///a%2Fb", nil), ("file:a#4", "file:a", "4"), ("x:1", "x:1", nil),
       ("https://x.org/a#L10", "https://x.org/a#L10", nil),
       ("http://localhost:80", "http://localhost:80", nil),
-      // A directory has no lines.
+      // `sub` is a directory, so `:1` is not a line number, and the argument counts as a URL.
       ("sub:1", "sub:1", nil),
     ] as [(String, String, String?)]
   )

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A home with two applications that open web links, and the router's own entry.
+/// A home directory with the desktop entries of two applications that open web links, and of scened itself.
 final class HandlerHome {
   static let state = ".local/state/scened/replaced-defaults.list"
 
@@ -11,7 +11,7 @@ final class HandlerHome {
   init() throws {
     directory = try TemporaryDirectory()
     for name in ["a", "b"] { try install(name, "MimeType=x-scheme-handler/http;x-scheme-handler/https;") }
-    // The entry as the package has it.
+    // This is the desktop entry that the package of scened installs.
     let entry = try String(
       contentsOfFile: PackageDirectory.appending("systemd/user/scened-open.desktop"),
       encoding: .utf8
@@ -54,7 +54,7 @@ final class HandlerHome {
     ]
   }
 
-  /// The files below the home, without its applications.
+  /// The paths of all files in this home directory, except for desktop entries.
   var files: [String] {
     let all = FileManager.default.enumerator(atPath: directory.path)?.compactMap { $0 as? String } ?? []
     return all.filter { name in

@@ -93,7 +93,7 @@ import Testing
 // MARK: - Profiles
 
 extension HandlerMenuTests {
-  /// Names of profiles that need each kind of quotes and escapes, and the arguments in the profile's entry.
+  /// Each pair is the name of a browser profile, and the quoted arguments for it in the `Exec` line of its entry.
   private static let names = [
     ("Work", "-P Work"), ("My \"best\" profile", #"-P "My \\"best\\" profile""#), ("a;b", #"-P "a;b""#),
     ("100% $HOME `id` \\n", #"-P "100%% \\$HOME \\`id\\` \\\\n""#), ("-P", "-P -P"), ("Ärger", "-P Ärger"),
@@ -178,7 +178,7 @@ extension HandlerMenuTests {
     try installBrowsers()
     #expect(try home.scenectl("set", "a.example.org", browser, "--profile", profile).status == 0)
     let entry = try #require(home.madeEntries.first)
-    // The entry's name has the profile's name, because the browser's extension knows nothing else of the profile.
+    // The browser extension knows only the name of its profile, and makes the id of the entry from this name.
     #expect(entry == "scened-profile-\(browser)-\(spelled).desktop")
     #expect(home.text(".local/share/applications/\(entry)").contains("\nExec=\(exec)\n"))
   }

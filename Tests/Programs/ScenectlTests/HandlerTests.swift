@@ -8,7 +8,7 @@ import Testing
 
   init() throws { home = try HandlerHome() }
 
-  /// The default application of a type or scheme, as other programs report it.
+  /// Returns the default application of a type: first as `gio` reports it, and then as `xdg-mime` reports it.
   private func defaults(for type: String) throws -> [String] {
     let gio = try TestEnvironment.run("get-command", ["gio", "libglib2.0-bin"])
     let query = try TestEnvironment.run("get-command", ["xdg-mime", "xdg-utils"])
@@ -131,7 +131,7 @@ import Testing
     #expect(run.error.hasPrefix("scenectl: '\(argument)' is not a scheme, MIME type or host.\(hint)\n"))
   }
 
-  /// A mistake in one word must not become a choice.
+  /// If one word is wrong, `scenectl handler set` says so and stores no choice.
   @Test(arguments: [
     (
       ["https", "firefox"],
@@ -274,7 +274,7 @@ import Testing
       )
     )
     #expect(home.files == [".config/scened/choices"])
-    // The group may have any form of the sender's id.
+    // The name of a group may have the sender's id with or without `.desktop`.
     try home.write(
       ".config/scened/choices",
       "[From org.telegram.desktop]\nx-scheme-handler/https=b.desktop\n"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The user's files of `scenectl handler`: a choice changes its own lines and nothing else.
+/// `scenectl handler` changes only the lines of its own choices in the user's files.
 @Suite(.blocking) struct HandlerUndoTests {
   private let home: HandlerHome
 
@@ -10,9 +10,10 @@ import Testing
 
   private static let group = "[Default Applications]\n"
 
-  /// Chooses scened for two schemes in each list, and an application for a host.
+  /// The test chooses scened for two schemes and an application for a host, and undoes these choices.
   ///
-  /// One or two commands undo the choices.
+  /// The first argument is the text of `mimeapps.list` before the choices; nil stands for a missing file. At the end,
+  /// the file must be as before.
   @Test(
     arguments: [
       nil, "", "\n", "# mine", group, "[Default Applications]", "[Added Associations]\nc/d=e.desktop;\n",
@@ -84,7 +85,7 @@ import Testing
     #expect(home.text("dotfiles/list") == "[Default Applications]\n")
   }
 
-  /// Root may change the lists of a user; afterwards the user can still change every file.
+  /// If root changes the lists of a user, all files and directories must still belong to the user.
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
   func ownerStaysWhenRootChoosesForAUser() throws {
     let (user, group): (uid_t, gid_t) = (4711, 4712)

@@ -30,7 +30,7 @@ import Testing
     #expect(try router.scenectl("history", "--json").output == "")
   }
 
-  /// While a page loads, browsers report an empty title.
+  /// An empty title counts as no title, because browsers report an empty title while a page loads.
   @Test(arguments: [[], ["--title", ""]]) func eventIsExplainedAfterwards(title: [String]) throws {
     let (first, _) = try router.scene("--application", "A", "--prefer", "p:", "--decline")
     let (second, _) = try router.scene(["--application", "B", "--allow", "*"] + title)
@@ -86,7 +86,7 @@ import Testing
     #expect(try router.scenectl("why").lines[2] == "Outcome: under way.")
   }
 
-  /// The clock was set back by an hour after the first event, and the router was started again.
+  /// The test moves the times of the first event into the future, as if the clock had been set back since then.
   @Test func eventThatCameLastIsTheLastWhateverTheClockSaid() throws {
     let directory = try TemporaryDirectory()
     func start() throws -> Router { try Router(environment: ["RUNTIME_DIRECTORY": directory.path]) }

@@ -4,7 +4,7 @@ import Testing
 
 /// `scenectl --host` with a script in place of ssh; `SSHTests` use the real ssh.
 @Suite(.blocking) final class HostTests {
-  /// The script of an ssh without errors: a shell runs the command.
+  /// The script for a connection that works: it runs the command in a shell on this machine.
   private static let connects = #"exec sh -c "$command""#
 
   private let router: Router
@@ -32,7 +32,7 @@ import Testing
     ]
   }
 
-  /// The number of connections that ssh has made.
+  /// Returns how many times the tool has started ssh.
   private func count() throws -> Int {
     try String(contentsOfFile: directory.appending("ssh.arguments"), encoding: .utf8).split(separator: "\n")
       .count
@@ -144,7 +144,7 @@ import Testing
     #expect(lines[2].hasSuffix(" -- -oProxyCommand=x scenectl bridge"))
   }
 
-  /// An ssh that ignores the end of its input ends as well.
+  /// ssh must end together with the tool, even if ssh ignores the end of its input.
   @Test func sshEndsWithTheTool() throws {
     let stubborn = #"echo $$ > "$0.pid"; printf '{"error":"x.Refused"}\0'; exec sleep infinity"#
     let tool = try SpawnedProgram(
@@ -186,7 +186,7 @@ import Testing
     #expect(run.error.contains(sentence), "\(run.error)")
   }
 
-  /// The activation token and the origin belong to the session on this machine.
+  /// Another host gets no activation token and no origin, because both belong to the session on this machine.
   @Test func nothingOfThisSessionGoesThere() throws {
     let scene = try router.start("scene", "--json", "--allow", "n:1")
     try scene.outputLine(containing: "opened")
@@ -199,7 +199,9 @@ import Testing
     #expect(try !scene.outputLine(containing: "delivery").contains("token"))
   }
 
-  /// On the host, this key may only send events.
+  /// The host permits this user only to send events.
+  ///
+  /// The replies of such a host do not name scenes. The tool must print whole sentences all the same.
   @Test func repliesWithoutScenesAreSentences() throws {
     let taker = try router.scene("--allow", "n:1")
     let decliner = try router.scene("--allow", "n:2", "--decline")

@@ -2,11 +2,13 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The tool with a router whose texts would steer the terminal, for example the router of another machine.
+/// Tests of scenectl with a router that sends control characters in its texts.
+///
+/// scenectl has to escape these characters, because they would control the user's terminal.
 @Suite(.blocking) final class HostileRouterTests {
-  /// The directory of a script in place of ssh.
+  /// The directory of a script that replaces ssh.
   ///
-  /// The script runs the command on this machine, so that the "other machine" has the same router.
+  /// The script runs a remote command on this machine, so that the command reaches the test's service.
   private let directory: TemporaryDirectory
 
   init() throws {
@@ -21,7 +23,7 @@ import Varlink
     ["monitor"], ["monitor", "--screen"], ["handoff", "laptop"],
   ]
 
-  /// The other commands that print texts of a router, and other forms of the commands above.
+  /// More commands that print texts of a router, and commands of `commandsAboutEvents` with other options.
   private static let otherCommands = [
     ["status"], ["status", "--json"], ["status", "--metrics"],
     ["scenes"], ["scenes", "--full"], ["scenes", "--json"], ["scenes", "--dot"],
@@ -68,7 +70,7 @@ import Varlink
     #expect(escaped.contains(#"\u001b"#) || escaped.contains(#"\u{1b}"#), "\(printed)")
   }
 
-  /// All errors except `ServiceStopping`, after which the tool sends the event again.
+  /// The names of all errors except `ServiceStopping`; after that error, the tool would send its event again.
   private static let errors =
     HostileService.interfaces.flatMap { interface in interface.errors.map { interface.name + "." + $0.name } }
     .filter { !$0.hasSuffix(".ServiceStopping") } + ["org.example.\(HostileService.text)"]
@@ -98,7 +100,8 @@ import Varlink
     var lines: [String] = []
     try adapter.say(#"{"scene": "w", "application": "A"}"#)
     for word in ["opened", "deliver"] { lines.append(try adapter.line(word)) }
-    // The library answers the second delivery, because both deliveries have the same event.
+    // The service delivers one event twice. The test answers the first delivery. The adapter does not write the second
+    // delivery, because the client library answers a repeated delivery itself.
     try adapter.say(#"{"taken": \#(HostileService.quoted(HostileService.text))}"#)
     for word in ["withdrawn", "closed"] { lines.append(try adapter.line(word)) }
     try adapter.say(#"{"declare": "A", "scenes": []}"#)
@@ -117,7 +120,7 @@ import Varlink
     #expect(lines.filter { $0.contains(#"\u001B"#) }.count >= 6, "\(lines)")
   }
 
-  /// Runs the tool, and expects that its output does not steer a terminal.
+  /// Returns the output of the tool, and expects that no character in the output controls a terminal.
   private func output(of command: [String], _ answers: HostileService.Answers) throws -> String {
     let service = try HostileService(answers)
     defer { try? service.end() }
@@ -132,7 +135,7 @@ import Varlink
     return output
   }
 
-  /// Expects that a text does not steer a terminal.
+  /// Expects that a text has no forged line, and no control or format characters except line feeds.
   private func expectHarmless(_ text: String, _ source: String) {
     let steering = text.unicodeScalars.filter { scalar in
       switch scalar.properties.generalCategory {

@@ -8,7 +8,8 @@ import Varlink
 
 /// A service that fills every field of its replies.
 ///
-/// The texts in the fields would steer a terminal if the tool printed the texts without escapes.
+/// The texts in the fields have control characters. If the tool printed these characters without escapes, they would
+/// control the user's terminal.
 final class HostileService: Sendable {
   /// A line break, a forged line, and control, format and separator characters.
   static let text =
@@ -19,7 +20,7 @@ final class HostileService: Sendable {
     ///
     /// The tool chooses its sentences by the values of some fields, so `words` has to give these fields real values.
     case replies(words: [String: String], showsActivity: Bool)
-    /// The error with this name to every call except `GetInfo`.
+    /// The service answers every call except `GetInfo` with the error of this name.
     case error(String)
 
     var testDescription: String {
@@ -43,7 +44,7 @@ final class HostileService: Sendable {
     listener = try ScriptedListener()
     Thread.detachNewThread { [self] in
       while let peer = try? listener.accept(), !hasEnded.load(ordering: .relaxed) {
-        // The thread ends with the client.
+        // The thread ends when the client closes the connection.
         Thread.detachNewThread { [self] in while (try? answer(peer)) != nil {} }
       }
     }
@@ -76,7 +77,8 @@ final class HostileService: Sendable {
           let reply = #"{"parameters":\#(object([field], of: interface)),"continues":true}"#
           try peer.send(reply)
           guard field.name == "delivery" else { continue }
-          // When the tool settles the second delivery, the tool has printed the first delivery.
+          // The service sends the same delivery twice. The tool settles the second one only after it has printed the
+          // first one.
           try peer.send(reply)
           for _ in 1...2 { _ = settled.wait(timeout: .now() + .seconds(60)) }
         }
@@ -103,7 +105,7 @@ final class HostileService: Sendable {
   private func json(_ type: InterfaceType, _ field: String, _ interface: InterfaceDescription) -> String {
     switch type {
     case .bool: return "true"
-    // One of the numbers is the time limit of a delivery in microseconds. Ten minutes are long enough for the test.
+    // This number also becomes the time limit of a delivery in microseconds: ten minutes, enough for the test.
     case .int: return "600000000"
     case .float: return "1.5"
     case .string:

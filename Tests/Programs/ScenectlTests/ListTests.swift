@@ -22,7 +22,8 @@ import Testing
     )
     #expect(table.dropFirst().map { $0[1] } == ["A", "Longer", "Mid"])
     #expect(table.dropFirst().map { $0[4] } == ["日本", "ñandú", "plain"])
-    // The line with an ideograph has fewer characters, because an ideograph takes two columns of a terminal.
+    // In a terminal, the title '日本' is four columns wide, although it has only two characters. So the line with this
+    // title has two characters fewer than the other lines.
     let columns = try run.lines.map { line in
       try line.distance(from: line.startIndex, to: #require(line.lastIndex(of: " ")))
     }

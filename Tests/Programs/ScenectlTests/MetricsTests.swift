@@ -29,9 +29,7 @@ import Testing
     _ = scene
   }
 
-  /// The histogram counts the records of events.
-  ///
-  /// `history` prints the times of these records.
+  /// The histogram of durations must agree with the times that `scenectl history` prints.
   @Test func timesOfRememberedEventsAreCounted() throws {
     let router = try Router()
     let (_, scene) = try router.scene("--application", "A", "--prefer", "good")

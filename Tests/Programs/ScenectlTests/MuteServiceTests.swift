@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A service that accepts connections and never replies.
+/// scenectl must not wait forever for a service that never replies.
 @Suite(.blocking) struct MuteServiceTests {
   private final class MuteService {
     let path: String

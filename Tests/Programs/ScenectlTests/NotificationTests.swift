@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Failures of `scenectl open` without a terminal on standard error.
+/// `scenectl open` shows failures as notifications of the desktop if standard error is not a terminal.
 @Suite(.blocking) struct NotificationTests {
   private let router: Router
 
@@ -58,7 +58,9 @@ import Testing
     #expect(try desktop.nextLine().contains("|x:unseen "))
   }
 
-  /// The handler inherits the standard streams of the program in which the user clicked.
+  /// With `--as-handler`, the tool prints nothing, and shows failures as notifications.
+  ///
+  /// The tool shares the output of the program that opens the link, so any text would appear in this program's output.
   @Test func handlerPrintsNothingAndShowsFailures() throws {
     let bus = try MessageBus()
     let desktop = try SpawnedProgram("PrintNotifications", environment: bus.environment)

@@ -62,7 +62,9 @@ import Testing
     )
   }
 
-  /// The printed `scenectl explain` command repeats the event, and the options that limit the event's targets.
+  /// For an event that goes nowhere, the tool prints a `scenectl explain` command that explains the same event.
+  ///
+  /// The printed command repeats the options that limit the targets of the event.
   @Test(arguments: [
     (["open", "n:it's&1"], #"n:it'\''s&1"#), (["open", "--no-new-scene", "n:1"], "--no-new-scene n:1"),
     (["open", "--no-wait", "n:1"], "n:1"),

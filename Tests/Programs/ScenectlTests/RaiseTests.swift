@@ -84,8 +84,8 @@ import Testing
     )
     #expect(run.output == "Hyprland has focused the window of process \(parent.processID).\n")
     let calls = try contents("hyprctl.called").split(separator: "\n")
-    // The tool first asks for a window of the process itself. Then the tool looks for a terminal, and asks for a window
-    // of the process and of each parent.
+    // The first call looks for a window of the process `child`. The other calls look for the window of the terminal.
+    // They begin again with `child`, and end with `parent`, which has a window.
     #expect(
       calls == [child, child, "\(parent.processID)"].map { "dispatch focuswindow pid:\($0) t t" }
     )
@@ -180,9 +180,9 @@ import Testing
     #expect(try tmux("display-message", "-p", "-t", "work:", "#{pane_id}") == "%1")
   }
 
-  /// The environment of a pane names the terminal in which the tmux server was started.
+  /// scenectl raises the terminal in which the user sees the pane.
   ///
-  /// That terminal may be gone.
+  /// The environment of a pane may name another terminal: the one in which the tmux server was started.
   @Test func terminalOfTheClientThatComesToThePaneIsRaised() throws {
     try tmux("new-session", "-d", "-s", "other", "sleep 1000")
     let client = try SpawnedProgram(

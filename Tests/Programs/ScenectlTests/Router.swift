@@ -88,12 +88,12 @@ final class Router {
     return program
   }
 
-  /// Opens a scene with the tool, and returns its id.
+  /// Opens a scene with the tool, and returns the scene's id and the running tool.
   func scene(_ arguments: String...) throws -> (id: String, program: SpawnedProgram) {
     try scene(arguments)
   }
 
-  /// Opens a scene with the tool, and returns its id.
+  /// Opens a scene with the tool, and returns the scene's id and the running tool.
   func scene(_ arguments: [String]) throws -> (id: String, program: SpawnedProgram) {
     let program = try start(["scene"] + arguments)
     let line = try program.outputLine(containing: ": open")

@@ -85,7 +85,9 @@ import Testing
     #expect(try scene.nextLine() == "\(id): declined n:no (sh ended with status 3)")
   }
 
-  /// The pipe to the command breaks, but the scene stays open and takes the event.
+  /// The command `true` ends without reading its input.
+  ///
+  /// The scene must stay open and take the event all the same.
   @Test func commandNeedNotReadItsInput() throws {
     _ = try router.scene("--allow", "*", "--exec", "true")
     let userInfo = #"{"a":""# + String(repeating: "x", count: 60_000) + #""}"#

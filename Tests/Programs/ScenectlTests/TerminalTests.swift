@@ -96,7 +96,7 @@ import Testing
       environment: router.environment
     )
     try line.outputLine(containing: "watching")
-    // The tool notices the closed pipe at its next output.
+    // The tool notices only at its next output that `head` has closed the pipe, so the test sends events until then.
     while try router.scenectl("status", "--json").objects()[0]["connections"] != "1" {
       _ = try router.scenectl("open", "n:1")
     }

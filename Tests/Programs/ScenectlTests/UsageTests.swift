@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command line, and the search for the router.
+/// How scenectl reads its command line and finds the router.
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
     "open", "send", "explain", "scene", "declare", "scenes", "applications", "activities", "continue",
@@ -97,7 +97,9 @@ import Testing
     #expect(lines.count { $0.hasPrefix("  scenectl ") } == 3, "These are the examples.")
   }
 
-  /// The URL of 30,000 characters is valid, because a URL may have 32 KiB.
+  /// The output shows only the beginning and the end of a long argument.
+  ///
+  /// A URL may have 32 KiB. So the URL of 30,000 characters is valid, and the URL of 70,000 characters is too long.
   @Test func longWordsAreShortened() throws {
     let long = String(repeating: "x", count: 70_000)
     let router = try Router()

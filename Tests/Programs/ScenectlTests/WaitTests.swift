@@ -22,7 +22,7 @@ import Testing
     return program
   }
 
-  /// Whether a program still runs after a new monitor has received the router's snapshot.
+  /// Whether a program still runs; the function first starts a monitor, which gives the program time to end.
   private func goesOn(_ program: SpawnedProgram) throws -> Bool {
     let monitor = try router.start("monitor")
     try monitor.outputLine(containing: "watching")
@@ -53,7 +53,9 @@ import Testing
     #expect(try program.waitForEnd() == .exit(0))
   }
 
-  /// The scene that takes the file does not show the file, and stays open.
+  /// One scene takes the file without showing it.
+  ///
+  /// The command waits for another scene, which shows the file later.
   @Test func fileMayBeShownLater() throws {
     let (_, taker) = try router.scene("--allow", "*")
     let program = try wait("a.txt")
@@ -106,10 +108,10 @@ import Testing
     #expect(scene.isRunning)
   }
 
-  /// The router is restarted while two commands wait.
+  /// The router is restarted while two commands wait, each for a file.
   ///
-  /// A scene shows the first file, and comes back at the next router. The command for the first file goes on waiting.
-  /// The second file was taken by a scene that does not show the file. The command for the second file ends.
+  /// The scene that shows the first file opens again after the restart, so the first command goes on waiting. No scene
+  /// shows the second file, so the second command ends with an error.
   @Test(arguments: [SIGKILL, SIGTERM])
   func restartOfTheRouterEndsNoWait(_ signal: CInt) throws {
     let (_, scene) = try router.scene("--showing", path("a.txt"))
@@ -128,9 +130,9 @@ import Testing
     withExtendedLifetime(taker) {}
   }
 
-  /// `scenectl open --wait` is the editor of git.
+  /// git runs `scenectl open --wait` as its editor for the commit message.
   ///
-  /// A scene shows the file of the commit message, and writes the message when the event comes.
+  /// A scene shows the file of the message. When the event comes, the scene's program writes the message.
   @Test func gitCommitsWhatAWindowHasWritten() throws {
     let git = try TestEnvironment.run("get-command", ["git", "git"])
     let repository = directory.appending("repository")

@@ -42,8 +42,8 @@ import Testing
     let monitor = try router.start("monitor", "--no-registry")
     try monitor.outputLine(containing: "watching")
     _ = try Router.scenectl(["open", url], environment: environment)
-    // On a busy machine, `open` may end before the program that gets the link has sent it on. So wait until the link
-    // has been handed over twice.
+    // If `isSentOn` is true, the program that gets the link sends the link on to a second program. On a busy machine,
+    // `open` can end before the link is sent on. So the test waits until both programs have got the link.
     if isSentOn { for _ in 1...2 { try monitor.outputLine(containing: ": handed to") } }
     let run = try Router.scenectl(["why", url], environment: environment)
     #expect(run.status == 0, "\(run.error)")

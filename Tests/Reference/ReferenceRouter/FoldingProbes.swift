@@ -11,13 +11,13 @@ package enum FoldingProbes {
     /// Whether the identifier matches the comparison string.
     package var matches: Bool
 
-    /// The line of `table` that the probe comes from.
+    /// The line in `FoldingProbes.table` from which the probe was read.
     package var description: String
   }
 
   /// All probes.
   ///
-  /// They have no scalars whose category or folding is newer than Unicode 14.
+  /// Every scalar in the texts has had the same category and the same folding since version 14 of Unicode.
   package static let all = table.split(whereSeparator: \.isNewline).map { line in
     let parts = line.split(separator: "`", omittingEmptySubsequences: false)
     return Probe(

@@ -6,9 +6,9 @@ usage: Generate.py DIRECTORY > UnicodeCharacterData.swift
 DIRECTORY holds UnicodeData.txt, CaseFolding.txt and DerivedNormalizationProps.txt,
 as Debian's package unicode-data installs them in /usr/share/unicode.
 
-Every table is one string of entries separated by white space, all numbers
-hexadecimal: FIRST, FIRST-LAST or FIRST-LAST/STEP, then for the tables with values
-'=' and the values separated by dots.
+Every table is one string of entries with white space between them. An entry is
+FIRST, FIRST-LAST or FIRST-LAST/STEP. If the table has values, '=' and the values
+follow, with dots between the values. All numbers are hexadecimal.
 """
 
 import pathlib
@@ -25,7 +25,7 @@ def records(path):
 
 
 def runs(mapping, step, grows):
-    """Groups neighbouring keys whose values are equal, or grow as the keys do."""
+    """Groups keys that lie `step` apart and have equal values. With `grows`, value minus key is equal instead."""
     groups = []
     for key in sorted(mapping):
         value = mapping[key]
@@ -40,7 +40,7 @@ def runs(mapping, step, grows):
 
 
 def entries(mapping, grows=False, steps=(1,)):
-    """Writes a table, with the longest runs of any of the steps first."""
+    """Returns the entries of a table. A key that is in no run with one step is tried again with the next step."""
     found, rest = [], dict(mapping)
     for step in steps:
         for first, last, value in runs(rest, step, grows):
@@ -106,7 +106,7 @@ def main(directory):
     )
     table(
         "caseFoldings",
-        "Full case folding, C and F; the values of a run grow with its scalars.",
+        "Full case folding (C and F of CaseFolding.txt); in a run, scalars and values grow by the same steps.",
         entries(foldings, grows=True, steps=(1, 2)),
     )
     table(

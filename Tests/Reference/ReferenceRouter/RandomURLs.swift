@@ -23,9 +23,9 @@ package enum RandomURLs {
     "//h\\",
   ]
 
-  /// Lists of spellings.
+  /// Pieces of URLs, with several spellings of each piece.
   ///
-  /// The spellings of one list are equivalent in at least one part of a URL.
+  /// The spellings in one inner list mean the same in at least one part of a URL.
   private static let spellings = [
     ["/", "/", "/", "//", "/./", "/a/../", "/%2E/", "/%2e./"], ["a", "%61"], ["A", "%41"], ["..", ".%2E"],
     ["(", "%28"], ["%2F", "%2f"], ["%00"], ["%", "%25"], ["%%", "%4"], ["41"],

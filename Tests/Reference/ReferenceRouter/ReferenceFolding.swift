@@ -1,7 +1,7 @@
 /// The folding of identifiers and comparison strings, computed from the Unicode Character Database alone.
 ///
-/// Nothing here asks the standard library about a scalar. Tests can therefore compare these results with the results of
-/// the standard library. The results differ for a scalar whose category or folding is newer than `unicodeVersion`.
+/// Tests compare this folding with the router's folding, which takes its Unicode data from the standard library. The
+/// results differ for scalars whose category or folding is newer than `unicodeVersion`.
 package enum ReferenceFolding {
   /// The version of the Unicode Character Database that the tables come from.
   package static let unicodeVersion = UnicodeCharacterData.version
@@ -113,8 +113,8 @@ package enum ReferenceFolding {
     for scalar in decomposed {
       let combining = combiningClass(scalar)
       if let starter {
-        // Scalars that did not compose may stand between the starter and `scalar`. The last of them blocks the
-        // composition if its class is equal to or greater than the class of `scalar`.
+        // There may be scalars between the starter and `scalar`. The last of them blocks the composition, unless its
+        // combining class is less than the combining class of `scalar`.
         let isAdjacent = starter == composed.count - 1
         let isBlocked = !isAdjacent && combiningClass(composed[composed.count - 1]) >= combining
         if !isBlocked, let whole = composition(composed[starter], scalar) {

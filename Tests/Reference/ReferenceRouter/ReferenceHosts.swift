@@ -2,6 +2,7 @@
 package enum ReferenceHosts {
   /// Returns the claims that cover a URL, the closest claim first.
   ///
+  /// A claim covers a URL that lies within its host and path. ``Closeness`` says which of two claims is closer.
   /// All `claims` have to be well-formed.
   package static func covering(_ url: String, of claims: [String]) -> [String] {
     Address(url: url).map { inOrder(claims, of: $0) } ?? []
@@ -44,9 +45,10 @@ struct Address {
   }
 }
 
-/// The parts of a claim.
+/// The parts of a claim, which say how close the claim is to a URL that it covers.
 ///
-/// Of two claims that cover a URL, the closer claim is the greater.
+/// The closer of two claims is the greater one. An exact host is closer than a family such as `*.example.org`. Then a
+/// longer host is closer, and then a longer path.
 struct Closeness: Comparable {
   var isExact: Bool
   /// The host; a family of hosts is written without its `*`: `.example.org`.

@@ -31,7 +31,7 @@ extension ReferenceRouter {
     }
   }
 
-  /// The end of an event.
+  /// How an event ends.
   package enum End: String, Sendable, CaseIterable {
     /// A scene took the event.
     case acknowledged
@@ -45,7 +45,7 @@ extension ReferenceRouter {
     /// The last attempt asked an application for a new scene, and the application declined.
     case launchFailed
 
-    /// There was no target.
+    /// The rules found no target for the event.
     case notRouted
 
     /// The scene that the event names does not exist.
@@ -64,16 +64,16 @@ extension ReferenceRouter {
     }
   }
 
-  /// All that happens to an event.
+  /// All attempts to deliver an event, and how the routing of the event ends.
   package struct Route: Sendable, Equatable {
     /// Every attempt, in order.
     package var attempts: [Attempt]
 
-    /// The end of the event.
+    /// How the routing of the event ends.
     package var end: End
   }
 
-  /// Routes an event to its end.
+  /// Tries one target after the other until the event ends.
   ///
   /// Every scene and application answers as the scenario says.
   package static func route(_ scenario: Scenario) -> Route {
@@ -113,7 +113,7 @@ extension ReferenceRouter.Target: CustomStringConvertible {
 }
 
 extension Situation {
-  /// Lets the target answer, and changes the registry accordingly.
+  /// Returns how a target answers, and opens or closes scenes as the answer demands.
   mutating func settle(_ target: ReferenceRouter.Target) -> ReferenceRouter.Attempt.Result {
     tried.insert(target)
     switch target {

@@ -1,7 +1,7 @@
-/// A slow and obvious router, with which tests compare the real router.
+/// A slow but simple router; tests compare its decisions with the decisions of the real router.
 ///
-/// The reference router is written from the routing contract alone. It reads no MIME database: each scenario has its
-/// own types of files.
+/// The reference router is written from the routing contract alone. It reads no MIME database, because each scenario
+/// has its own types of files.
 package enum ReferenceRouter {
   /// The largest number of targets that are tried for one event.
   package static let maximumAttempts = 8
@@ -22,7 +22,8 @@ package enum ReferenceRouter {
 
   /// The rules, in the order in which they are tried for one application.
   ///
-  /// The rules `matching` and `document` are tried together, declaration by declaration.
+  /// The rules `matching` and `document` share one place in this order. There, the router tries one declaration after
+  /// the other: a window group with `matching`, and a document group with `document`.
   package enum Rule: String, Sendable, CaseIterable {
     /// The event names the scene.
     case explicit
@@ -69,10 +70,10 @@ package enum ReferenceRouter {
     /// Where the event goes.
     package var target: Target
 
-    /// The identifiers, `showing` entries or supported types of the target that match the event.
+    /// The texts of the target that match the event: identifiers, `showing` entries or supported types.
     ///
-    /// The real router reports an element of this set as `matchedPattern`. For an open scene, the set has only the
-    /// longest of the matching identifiers. For the rules `explicit`, `singleScene` and `default`, the set is empty.
+    /// The real router has to report one of them as `matchedPattern`. For an open scene, the set has only the longest
+    /// identifiers that match. For the rules `explicit`, `singleScene` and `default`, the set is empty.
     package var matchedPatterns: Set<String> = []
 
     /// The event's field that the patterns match.
@@ -90,7 +91,7 @@ package enum ReferenceRouter {
     /// Why the event goes to the application of the target.
     package var because: Because = .order
 
-    /// The application's closest host claims, which are all equally close.
+    /// The host claim for which the application gets the event, in all spellings in which the application claims it.
     ///
     /// The set is empty if `because` is not `hostClaim`.
     package var hostClaims: Set<String> = []
@@ -122,7 +123,7 @@ package enum ReferenceRouter {
     /// The application is the user's default.
     case userDefault
 
-    /// The application comes first among the applications that are asked together.
+    /// No other reason applies: the rules chose this application among several that are asked together.
     case order
   }
 

@@ -1,6 +1,6 @@
 /// A URL in the form in which shown URLs are compared.
 ///
-/// The form results from the steps that the contract lists.
+/// `init` makes this form by following the steps of the routing contract.
 package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
   private typealias Bytes = [UInt8]
 
@@ -137,7 +137,8 @@ extension ReferenceURL {
 
   /// Normalizes the percent-encoding of a component.
   ///
-  /// The component may contain unreserved characters, `sub-delims` and `others` unencoded.
+  /// In the result, unreserved characters, `sub-delims` and the characters of `others` may be unencoded. Every other
+  /// character is percent-encoded.
   private func normalized(_ component: [UInt8], allowing others: String) -> [UInt8] {
     let allowed = Array(("!$&'()*+,;=" + others).utf8)
     var result: [UInt8] = []
@@ -163,7 +164,7 @@ extension ReferenceURL {
 
   /// Removes dot segments as in RFC 3986, section 5.2.4.
   ///
-  /// `input` and `output` are the two buffers of that section. The letters in the code are its steps.
+  /// The RFC describes an input buffer and an output buffer, and five steps from A to E. The code uses the same names.
   private mutating func removeDotSegments() {
     var input = String(decoding: path, as: UTF8.self)[...]
     var output: [Substring] = []

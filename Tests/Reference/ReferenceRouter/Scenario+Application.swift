@@ -16,7 +16,7 @@ extension Scenario {
     /// Where the declaration comes from.
     package var source: Source
 
-    /// Whether the application takes part only in events that name it.
+    /// Whether the application takes part only in events for which the sender or the user chose it.
     ///
     /// This can be true only of an application from a file.
     package var isForNamedEventsOnly: Bool
@@ -61,7 +61,7 @@ extension Scenario {
     /// MIME types, or families of types (`image/*`), of the files that `file:` URLs name.
     package var mimeTypes: [String]
 
-    /// Hosts or families of hosts (`*.example.org`), each with or without the beginning of a path.
+    /// Hosts or families of hosts (`*.example.org`); each may be followed by the beginning of a path.
     package var hosts: [String]
 
     /// Creates claims, which are empty by default.
@@ -97,7 +97,7 @@ extension Scenario {
 
     /// The identifiers of a window group; nil if the group takes every event.
     ///
-    /// At least one of the identifiers has to match an event.
+    /// The group takes an event if at least one of the identifiers matches the event.
     package var matching: [String]?
 
     /// MIME types, families of types (`image/*`), or filename extensions.
@@ -150,7 +150,7 @@ extension Scenario {
     /// Declines the request.
     case decline
 
-    /// Opens a scene that has no registrations and gives this answer to the event.
+    /// Opens a scene without registrations; the scene then gives this answer to the event.
     case open(SceneAnswer)
   }
 }

@@ -1,12 +1,12 @@
 extension Scenario {
   /// A small MIME database, which has only what a scenario needs.
   package struct FileTypes: Sendable, Equatable {
-    /// The MIME types of files; each key is the end of a file name.
+    /// The MIME type for each ending of a file name, such as `.alb`.
     ///
-    /// If a file name has several of these ends, the longest counts.
+    /// If a file name has several of these endings, the longest ending counts.
     package var ends: [String: String]
 
-    /// The type that each alias means.
+    /// The MIME type for which each alias stands.
     package var aliases: [String: String]
 
     /// The direct supertypes of each type.
@@ -25,7 +25,7 @@ extension Scenario {
       return fitting.max { $0.utf8.count < $1.utf8.count }.flatMap { ends[$0] }
     }
 
-    /// All names of a type; a type that the database does not know has one name.
+    /// Returns the name of a type and all its aliases.
     package func names(of type: String) -> Set<String> {
       let name = aliases[type] ?? type
       return Set(aliases.filter { $0.value == name }.keys).union([name])

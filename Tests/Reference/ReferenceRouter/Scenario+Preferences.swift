@@ -1,9 +1,9 @@
 extension Scenario {
-  /// The user's lists of applications, in which applications are named by their ids.
+  /// The user's preferences among applications, as in `mimeapps.list`; applications are named by their ids.
   package struct Preferences: Sendable, Equatable {
     /// The preferences for MIME types and families of types.
     ///
-    /// Each type has only one key, which is one of the names of the type.
+    /// A type that has aliases has preferences under only one of its names.
     package var types: [String: Preference]
 
     /// The preference for the scheme of a URL event, or for the activity type of an activity event.
@@ -58,10 +58,13 @@ extension Scenario {
     /// The id of the default application; nil if there is none.
     package var defaultId: String?
 
-    /// The applications that come first, in this order, among the applications from files.
+    /// The order of the applications that files declare; applications that are not listed come last.
     package var order: [String]
 
-    /// The applications whose claims of more general types do not count for files of this type.
+    /// The applications that the user removed from this type.
+    ///
+    /// For files of this type, claims of supertypes by such an application do not count. `Situation` describes the only
+    /// exception.
     package var removed: [String]
 
     /// Creates a preference, which is empty by default.

@@ -1,5 +1,5 @@
 extension Scenario.Event {
-  /// The string in which identifiers are searched, and the event's field with this string.
+  /// The string that identifiers are compared with, and the field of the event that holds the string.
   var comparison: (string: String, field: ReferenceRouter.MatchedField)? {
     switch content {
     case .url(let url): return (url, .url)
@@ -10,7 +10,7 @@ extension Scenario.Event {
     }
   }
 
-  /// The URL that `showing` entries and document groups are compared with, and the event's field with this URL.
+  /// The URL that `showing` entries and document groups are compared with, and the field of the event that holds it.
   var document: (url: String, field: ReferenceRouter.MatchedField)? {
     switch content {
     case .url(let url): return (url, .url)

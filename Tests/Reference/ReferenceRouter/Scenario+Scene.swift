@@ -10,7 +10,9 @@ extension Scenario {
     /// The id of the scene's declaration, which need not exist.
     package var declarationId: String?
 
-    /// The registrations; the scene takes part with their union.
+    /// The registrations of the scene's views.
+    ///
+    /// The scene prefers whatever at least one of its views prefers. The same is true of showing and allowing.
     package var registrations: [Registration]
 
     /// The answer of the scene to an event.
@@ -31,9 +33,9 @@ extension Scenario {
       self.answer = answer
     }
 
-    /// Creates a scene with one registration, `<scene>.view`.
+    /// Creates a scene with one registration, whose id is `<scene>.view`.
     ///
-    /// If all sets are empty, the scene has no registration.
+    /// If `showing`, `preferring` and `allowing` are all empty, the scene has no registration.
     package init(
       _ id: String,
       of applicationId: String,
@@ -54,7 +56,7 @@ extension Scenario {
     }
   }
 
-  /// One view's interest in events.
+  /// The URLs that one view of a scene shows, and the events that the view prefers or allows.
   package struct Registration: Sendable {
     /// The id, which is unique in the scene.
     package var id: String
@@ -92,7 +94,7 @@ extension Scenario {
     /// Does not want the event.
     case decline
 
-    /// Closes without settling the event.
+    /// Closes the scene, and neither acknowledges nor declines the event.
     case close
   }
 }

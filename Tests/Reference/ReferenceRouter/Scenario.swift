@@ -1,8 +1,12 @@
 /// An event, and the state of the registry when the event arrives: the input of a decision.
 ///
-/// First the scenes are opened, then the applications declare themselves, then the scenes report their activity. Each
-/// step follows the order of its list. A single-scene application or a singleton declaration may have more than one
-/// open scene, because the scenes are opened first.
+/// The state arises in three steps, each in the order of its list:
+/// 1. The scenes are opened.
+/// 2. The applications declare themselves.
+/// 3. The scenes report their activity.
+///
+/// Scenes are opened before any declaration limits their number. A single-scene application or a singleton declaration
+/// can therefore have several open scenes.
 package struct Scenario: Sendable {
   /// The name of the scenario, which no other scenario has.
   package var name: String
@@ -18,15 +22,15 @@ package struct Scenario: Sendable {
   /// The reports of the scenes about their activity, in order.
   package var activityReports: [ActivityReport]
 
-  /// The user's lists of applications.
+  /// The user's preferences among applications, as in `mimeapps.list`.
   package var preferences: Preferences
 
   /// The application that the user chose for each host.
   ///
-  /// The hosts are written as in claims.
+  /// Each key is written like a host in `Claims.hosts`.
   package var hostChoices: [String: String]
 
-  /// The applications that the user chose for senders; each pair of a sender and a subject has at most one choice.
+  /// The applications that the user chose for senders; for each sender and subject, there is at most one choice.
   package var senderChoices: [SenderChoice]
 
   /// The database of file types; nil if there is none.

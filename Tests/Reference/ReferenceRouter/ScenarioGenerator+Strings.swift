@@ -15,7 +15,7 @@ extension ScenarioGenerator {
       "text/x-lute": ["audio/x-base"], "text/x-pack": ["text/x-song"],
     ]
   )
-  /// The types that the user's lists may name; aliases are left out.
+  /// The types for which a generated user has preferences; aliases are left out.
   static let knownTypes = ["image/x-album", "text/x-song", "text/x-lute", "text/x-pack", "audio/x-base"]
 
   mutating func claimedType() -> String {
@@ -39,7 +39,7 @@ extension ScenarioGenerator {
     "album", "alb", "photo", "photoIdentifier=", "zither", "a", "s", "4711", "47", "/", "%C3%A9",
     // Letters with accents: composed and decomposed, alone and in words.
     "caf\u{E9}", "cafe", "e\u{301}", "\u{1EC7}", "o\u{323}\u{302}", "\u{E5}land", "\u{212B}land",
-    // Foldings to several scalars, and foldings that depend on the language or the place in a word.
+    // Letters that fold to several scalars, or whose folding depends on the language or on the place in a word.
     "stra\u{DF}e", "STRASSE", "\u{1E9E}", "ss", "\u{FB01}le", "fi", "\u{130}zmir", "izmir", "\u{131}", "i",
     "\u{39F}\u{394}\u{39F}\u{3A3}", "\u{3BF}\u{3B4}\u{3BF}\u{3C2}", "\u{1FB3}", "\u{3B1}\u{3B9}",
     // Hangul, kana, Arabic, Devanagari, Cyrillic, Deseret, and emoji of several scalars.
@@ -108,7 +108,7 @@ extension ScenarioGenerator {
   private mutating func identifier() -> String {
     if random.chance(20) { return random.pick(Self.special) }
     if random.chance(relevance) {
-      // Several tokens of the event make a longer identifier.
+      // Some identifiers join several tokens of the event, so that the identifiers differ in length.
       let count = random.number(in: 1...eventTokens.count)
       return variant(of: random.chance(70) ? random.pick(eventTokens) : eventTokens.prefix(count).joined())
     }

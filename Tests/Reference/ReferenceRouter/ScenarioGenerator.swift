@@ -9,7 +9,7 @@ struct ScenarioGenerator {
   /// The chance in percent that a target does not take the event; one value for the whole scenario.
   private let reluctance: Int
 
-  /// Whether scenes have few registrations, so that the declarations decide.
+  /// Whether scenes have few registrations, so that more events go to declarations.
   private let hasQuietScenes: Bool
 
   /// Whether most applications are declared by files.
@@ -213,9 +213,9 @@ struct ScenarioGenerator {
     return scenes
   }
 
-  /// Whether a scene is refused because its single-scene application or singleton declaration has an open scene.
+  /// Whether to leave out a scene because its single-scene application or singleton declaration already has a scene.
   ///
-  /// If the application is declared over a connection, one in ten of these scenes is accepted.
+  /// If the application is declared over a connection, one in ten such scenes is kept nevertheless.
   private mutating func isTooMany(
     _ scene: Scenario.Scene,
     besides others: [Scenario.Scene],

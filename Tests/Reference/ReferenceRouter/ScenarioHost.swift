@@ -12,10 +12,10 @@ package protocol ScenarioHost {
   /// Gives the types of files to the router.
   mutating func install(_ types: Scenario.FileTypes) async throws
 
-  /// Gives the applications that the user chose for hosts to the router.
+  /// Tells the router which application the user chose for each host.
   mutating func choose(forHosts choices: [String: String]) async throws
 
-  /// Gives the applications that the user chose for senders to the router.
+  /// Tells the router which applications the user chose for the events of each sender.
   mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws
 
   /// Gives the name of this machine to the router.
@@ -34,7 +34,7 @@ package protocol ScenarioHost {
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws -> PlayedRoute
 }
 
-/// An attempt that the router under test made, in the words of ``ReferenceRouter``.
+/// An attempt of the router under test, written with the names that ``ReferenceRouter`` uses.
 package struct PlayedAttempt: Sendable {
   /// The rule that won.
   package var rule: String
@@ -48,12 +48,12 @@ package struct PlayedAttempt: Sendable {
   package var registrationIds: Set<String>
   /// Why the event went to the application of the target.
   package var applicationBecause: String?
-  /// The source of `applicationBecause`: a host claim, or the path and line of a list of the user.
+  /// Where `applicationBecause` comes from: a claim of a host, or a line in one of the user's lists.
   package var applicationSource: String?
-  /// How the attempt ended; nil for an explanation.
+  /// How the attempt ended; nil if the router only explained where the event would go.
   package var result: String?
 
-  /// Makes an attempt.
+  /// Creates an attempt.
   package init(
     rule: String,
     target: String,
@@ -82,7 +82,7 @@ package struct PlayedAttempt: Sendable {
 package struct PlayedRoute: Sendable {
   /// The attempts, in order.
   package var attempts: [PlayedAttempt]
-  /// The raw value of a ``ReferenceRouter/End``.
+  /// How the event ended: the raw value of a ``ReferenceRouter/End``.
   package var end: String
 
   /// Makes a route.
@@ -94,7 +94,7 @@ package struct PlayedRoute: Sendable {
 
 /// What happened when a host played a scenario.
 package struct PlayedScenario: Sendable {
-  /// The router's explanation of the first attempt, from before the event was sent; nil if the router found no target.
+  /// The first attempt as the router explained it before the event was sent; nil if the router found no target.
   package var explanation: PlayedAttempt?
   /// The route of the event.
   package var route: PlayedRoute

@@ -23,7 +23,7 @@ extension Situation {
     return hasOtherClaim(application) || distanceOfClaims(of: application) != nil
   }
 
-  /// Whether an application claims nothing, or claims the event's scheme, activity type or family of types.
+  /// Whether an application claims nothing, or claims the event's scheme, activity type or family of MIME types.
   func hasOtherClaim(_ application: Scenario.Application) -> Bool {
     guard let claims = application.claims, !claims.isEmpty else { return true }
     switch event.content {
@@ -37,15 +37,16 @@ extension Situation {
 
   /// The number of steps from the type of the file to the closest type that the application claims.
   ///
-  /// The number is 0 if the application claims the type of the file itself. The number is nil if the application claims
-  /// no type in `kinds`.
+  /// The steps lead from a type to its supertypes. The number is 0 if the application claims the type of the file
+  /// itself. The number is nil if none of the types that the application claims counts for the file.
   func distanceOfClaims(of application: Scenario.Application) -> Int? {
     kinds.indices.first { isClaimed(typeAt: $0, by: application) }
   }
 
-  /// Whether an application gets the file through a claim of the type that is `distance` steps from the file's type.
+  /// Whether an application gets the file because it claims the file's type (`distance` 0) or one of its supertypes.
   ///
-  /// An application that was removed from a closer type gets the file only under two conditions:
+  /// The user's lists may remove the application from a closer type. The application then gets the file only if both
+  /// conditions hold:
   /// - The application is the default of the claimed type.
   /// - No application claims a closer type.
   private func isClaimed(typeAt distance: Int, by application: Scenario.Application) -> Bool {
@@ -67,17 +68,17 @@ extension Situation {
     }
   }
 
-  /// The entries of the user's lists for the type that is `distance` steps from the type of the file.
+  /// The entries of the user's lists for the file's type (`distance` 0) or one of its supertypes.
   func preferences(forTypeAt distance: Int) -> [Scenario.Preference] {
     names(ofTypeAt: distance).compactMap { scenario.preferences.types[$0] }
   }
 
-  /// The names of the type that is `distance` steps from the type of the file.
+  /// The name and the aliases of the file's type (`distance` 0) or one of its supertypes.
   func names(ofTypeAt distance: Int) -> Set<String> {
     scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
   }
 
-  /// The entries of the user's lists for the families of the file's type, and for the scheme or the activity type.
+  /// The entries of the user's lists for the file's family of types (`image/*`), and for the scheme or activity type.
   var preferencesForOtherClaims: [Scenario.Preference] {
     var names: Set<String> = []
     if let type = kinds.first { names = scenario.fileTypes?.names(of: type) ?? [type] }
@@ -87,9 +88,11 @@ extension Situation {
 
   /// The user's default application for the event.
   ///
-  /// The defaults of types come first, the default of the closest type before all others. The default of a type does
-  /// not count if an application claims a closer type. The defaults of families of types, of the scheme and of the
-  /// activity type come last.
+  /// These defaults are tried in order:
+  /// 1. the defaults of the file's type and its supertypes, the closest type first
+  /// 2. the defaults of families of types, of the scheme and of the activity type
+  ///
+  /// The default of a supertype does not count if an application claims a closer type.
   func userDefault(among applications: [Scenario.Application]) -> String? {
     let claimed = applications.compactMap { distanceOfClaims(of: $0) }.min()
     for distance in kinds.indices where distance <= claimed ?? distance {
@@ -100,7 +103,7 @@ extension Situation {
     return defaults.first { id in applications.contains { $0.id == id } }
   }
 
-  /// The user's default application for the type that is `distance` steps from the file's type.
+  /// The user's default application for the file's type (`distance` 0) or one of its supertypes.
   func defaultId(ofTypeAt distance: Int) -> String? {
     preferences(forTypeAt: distance).compactMap(\.defaultId).first
   }
@@ -110,9 +113,9 @@ extension Situation {
     return asciiLowercased(String(url.unicodeScalars.prefix { $0 != ":" }))
   }
 
-  /// The number of steps from the type of the file to `type`; nil if `type` does not cover the file.
+  /// The number of steps from the type of the file up to its supertype `type`; nil if `type` is no such supertype.
   ///
-  /// A family of types that covers the file is 0 steps away.
+  /// The number is 0 if `type` is the file's own type, or its family of types (`image/*`).
   private func distance(to type: String) -> Int? {
     guard let fileType else { return nil }
     let wanted = asciiLowercased(type)
@@ -137,7 +140,7 @@ private func filenameExtension(of url: String) -> String? {
 
 /// The last path segment of a URL, decoded.
 private func lastSegment(of url: String) -> [UInt8] {
-  // The code reads bytes, because a delimiter with a combining mark is one `Character`.
+  // The code works on bytes, because Swift joins a delimiter and a following combining mark into one `Character`.
   var path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
   path = Array(path.drop { $0 != UInt8(ascii: ":") }.dropFirst())
   if path.starts(with: "//".utf8) {

@@ -1,19 +1,21 @@
-/// An application that is asked alone, before the applications that are asked together.
+/// An application that the router tries alone, not together with other applications.
 struct Turn {
   var applicationId: String
   var because: ReferenceRouter.Because
-  /// The claims that give the application this turn.
+  /// The claims of hosts for which the application is tried alone; empty if there is another reason.
   var hostClaims: Set<String> = []
 }
 
 extension Situation {
-  /// The turns before the user's default.
+  /// The applications that the router tries one by one, before the user's default application.
   ///
   /// First come the applications that the user chose for the sender and for the host. Then come the applications that
-  /// claim the host, the closest claim first. One application may have several turns.
+  /// claim the host, the closest claim first. The same application may occur several times.
   var turns: [Turn] { senderTurn + hostTurns }
 
-  /// The turn of the application that the user chose for the sender's application; empty if the user chose none.
+  /// The application that the user chose for events of this sender, as a list of one turn.
+  ///
+  /// The list is empty if there is no such application.
   private var senderTurn: [Turn] {
     guard case .url = event.content, let sender = event.sender else { return [] }
     let choices = scenario.senderChoices.filter { $0.sender == sender }

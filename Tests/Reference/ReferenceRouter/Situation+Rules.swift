@@ -48,7 +48,7 @@ extension Situation {
       ?? declarations([application]) ?? defaults([application])
   }
 
-  /// Applies the rules that come after `showing`, if no application or several applications take part.
+  /// Applies the rules that come after the rule `showing` to several applications together.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if var decision = preferring(applications, countsAsterisk: false) {
       decision.because = .preferring
@@ -117,7 +117,7 @@ extension Situation {
     return nil
   }
 
-  /// Whether an entry of `showing` is the event's URL.
+  /// Whether an entry of `showing` names the same page or file as the event's URL.
   private func isShown(_ entry: String) -> Bool {
     guard let url = event.document?.url else { return false }
     return ReferenceURL.areSame(entry, url, machineName: scenario.machineName)
@@ -136,8 +136,8 @@ extension Situation {
   private func allowing(_ applications: [Scenario.Application]) -> Decision? {
     closest(
       candidates(of: applications).map { scene in
-        // The scene of a single-scene application counts as a scene that allows `*`. If the application takes part
-        // alone, the rule `singleScene` has already decided.
+        // The scene of a single-scene application counts as a scene that allows `*`. `decideAlone` has its own rule for
+        // such a scene.
         guard application(scene.applicationId).isSingleScene else {
           return decision(.allowing, scene, of: \.allowing)
         }
@@ -162,9 +162,9 @@ extension Situation {
     return closest
   }
 
-  /// The number of bytes of an identifier that has been folded.
+  /// The length of an identifier: the number of its bytes after folding.
   ///
-  /// The number for `*` is 0, because `*` counts as shorter than any other identifier.
+  /// The length of `*` is 0, because `*` counts as shorter than any other identifier.
   private func length(_ identifier: String) -> Int {
     identifier == "*" ? 0 : ReferenceFolding.fold(identifier).utf8.count
   }
@@ -215,7 +215,9 @@ extension Situation {
     return nil
   }
 
-  /// The declarations in order, without the declarations of single-scene applications that have an open scene.
+  /// The declarations to try, application by application.
+  ///
+  /// A single-scene application with an open scene is left out, because it cannot open another scene.
   private func openable(
     _ applications: [Scenario.Application]
   ) -> [(Scenario.Application, Scenario.Declaration)] {

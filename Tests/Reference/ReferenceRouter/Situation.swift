@@ -18,15 +18,17 @@ struct Situation {
 
   /// Returns the application with an id.
   ///
-  /// An application that only has scenes has no declarations and claims nothing.
+  /// If the application has open scenes but is not declared, the result has no declarations and no claims.
   func application(_ id: String) -> Scenario.Application {
     scenario.applications.first { $0.id == id } ?? Scenario.Application(id)
   }
 
   /// All applications.
   ///
-  /// First come the applications that are declared over a connection, in the order of their declarations. Then come the
-  /// applications from files, by id, and then the applications that only have scenes.
+  /// The order is:
+  /// 1. applications that are declared over a connection, in the order of their declarations
+  /// 2. applications from files, by id
+  /// 3. applications that have open scenes but are not declared
   var applications: [Scenario.Application] {
     let declared = scenario.applications
     let files = declared.filter { $0.source != .connection }.sorted { $0.id < $1.id }
@@ -52,7 +54,7 @@ struct Situation {
       .sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }.map(\.element)
   }
 
-  /// The applications that take part if the event names no application.
+  /// The applications that compete for the event if the sender names no application.
   var participants: [Scenario.Application] {
     let turns = turns
     let claiming = applications.filter { application in

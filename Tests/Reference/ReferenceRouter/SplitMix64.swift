@@ -18,7 +18,7 @@ struct SplitMix64 {
 
   /// A number in a range.
   ///
-  /// The range has to be small, so that the bias of the remainder does not matter.
+  /// The remainder `%` favors small numbers a little. In a small range, this does not matter.
   mutating func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }

@@ -18,7 +18,8 @@ enum UnicodeTable {
 
   /// The values of a table that gives only the value of the first scalar of each run.
   ///
-  /// The value of each other scalar follows from its distance to the first scalar.
+  /// The values of the other scalars grow with the scalars. For example, `41-5A=61` gives 41 the value 61, and 42 the
+  /// value 62.
   static func mappings(of text: String) -> [UInt32: [UInt32]] {
     var table: [UInt32: [UInt32]] = [:]
     for entry in entries(of: text) {

@@ -122,7 +122,7 @@ struct RandomScenariosTests {
     func firstMatches(_ scenario: Scenario) -> Bool {
       guard case .routed(let decision) = ReferenceRouter.decide(scenario) else { return false }
       guard [.preferring, .allowing].contains(decision.rule) else { return false }
-      // Without the winner's longest identifiers, another scene or a shorter identifier wins.
+      // Removes the identifiers that made the winner win. Without them, another scene may win by the same rule.
       var shorter = scenario
       for scene in shorter.scenes.indices where decision.target == .scene(id: shorter.scenes[scene].id) {
         for view in shorter.scenes[scene].registrations.indices {

@@ -9,7 +9,7 @@ struct ReferenceFoldingTests {
     )
   }
 
-  /// Strings with their NFC, NFD and `fold(s)`.
+  /// Each string has its NFC, its NFD and its folded form.
   ///
   /// The test compares scalars, because Swift's `==` ignores differences of normalization.
   @Test(arguments: [

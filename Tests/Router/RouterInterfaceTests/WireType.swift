@@ -5,7 +5,7 @@ import Varlink
 /// A Swift type, with the fields that the interface description gives this type.
 struct WireType: Sendable, CustomTestStringConvertible {
   let interface: InterfaceDescription
-  /// The name of the type, such as `Delivery`, `OpenScene()` or `ListScenes() ->`.
+  /// The name of the type: `Delivery` for a structure, `OpenScene()` for a call, or `ListScenes() ->` for a reply.
   let testDescription: String
   let fields: [Field]
   /// Reads a value from JSON, and writes the value as JSON.
@@ -24,8 +24,8 @@ struct WireType: Sendable, CustomTestStringConvertible {
     self.fields = fields
     recode = { json, unknownMembers in
       let value = try decode(json, as: Value.self, unknownMembers)
-      // A received event keeps its JSON, and is written with this JSON. Without the JSON, the fields that were read are
-      // written.
+      // A decoded event keeps its JSON, and `encode` would write this JSON again. An event without its JSON is written
+      // from its fields.
       if let event = value as? Wire.Event { return encode(event.withoutEncoding) }
       return encode(value)
     }
@@ -39,7 +39,7 @@ struct WireType: Sendable, CustomTestStringConvertible {
     Sample(interface: interface, event: event, isFull: isFull)
   }
 
-  /// Returns the JSON of a full value with one member replaced.
+  /// Returns the JSON of a value in which all fields are set, but replaces the JSON of one field.
   func json(replacing name: String, with json: String) -> String {
     let event: Sample.EventKind = name == "activity" ? .activity : .url
     let members = sample(event).members(of: fields).map { ($0.name, $0.name == name ? json : $0.json) }

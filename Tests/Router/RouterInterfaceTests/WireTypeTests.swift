@@ -88,7 +88,7 @@ struct WireTypeTests {
 }
 
 extension InterfaceType {
-  /// A value of another type, and the reason in the error that this value causes.
+  /// JSON that is no value of this type, and the reason in the error that reading this JSON causes.
   fileprivate var wrongValue: (json: String, reason: ParameterError.Reason) {
     switch self {
     case .bool: ("1", .wrongType)

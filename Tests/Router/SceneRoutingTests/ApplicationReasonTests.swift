@@ -106,8 +106,8 @@ import Testing
     let file = Event(.url("file:///a"), contentType: "text/html")
     #expect(reason(fixture, file, fromChat) == ["other", "userSender", "/choices:3"])
     #expect(reason(fixture, file) == ["browser", "order", nil])
-    // The application that the sender names comes before every choice. A scene's specific preference also comes before
-    // every choice.
+    // Two things come before every choice of the user: an application that the sender names, and a scene that prefers
+    // the link.
     #expect(
       reason(fixture, link, RouteConstraints(applicationID: "other", senderApplicationID: "chat"))
         == ["other", "sender", nil]
@@ -166,9 +166,9 @@ import Testing
     )
   }
 
-  /// The user's default is asked first and alone.
+  /// The trace names the scene of `wiki` only once, although scenes that prefer the link are asked twice.
   ///
-  /// The trace names the scene of `wiki` only later, where all participants are asked together.
+  /// They are asked before the user's default application, and again after it.
   @Test func traceOfSeveralApplicationsNamesEachOutsiderOnce() throws {
     let preferences = ClaimPreferences(defaultApplication: "other")
     let fixture = fixture(preferences: [.scheme("https"): preferences])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// The order of the open scenes of one tier: the closest first.
+/// Of the open scenes that prefer an event, or that allow it, the scene with the longest matching text comes first.
 @Suite struct ClosestTests {
   private func decide(_ fixture: RouterFixture, _ url: String) -> Decision {
     fixture.router.registry.decide(Event(.url(url)))
@@ -27,16 +27,16 @@ import Testing
     #expect(decide(fixture, "x:album/4711").matchedPattern == "album/4711")
     #expect(decide(fixture, "x:album/42").destination == .scene(album))
     #expect(decide(fixture, "x:album/5").destination == .scene(any))
-    // Of equally close scenes, the scene that was active last comes first.
+    // If the matching texts are equally long, the scene that was active last comes first.
     let other = try open("album/4")
     #expect(decide(fixture, "x:album/42").destination == .scene(album))
     try activate(other, fixture)
     #expect(decide(fixture, "x:album/42").destination == .scene(other))
   }
 
-  /// Two texts of the same length are equally close.
+  /// The length of an identifier is its number of bytes after folding.
   ///
-  /// The alphabetical order of the texts does not count.
+  /// If two identifiers are equally long, their alphabetical order does not count.
   @Test func lengthCountsInFoldedBytes() throws {
     let fixture = RouterFixture()
     let first = try fixture.open(preferring: ["A\u{301}\u{301}b"])
@@ -48,7 +48,7 @@ import Testing
     #expect(decide(fixture, "x:abc").destination == .scene(third))
     try activate(second, fixture)
     #expect(decide(fixture, "x:abc").destination == .scene(second))
-    // Kana have three bytes each.
+    // Each of the two kana has three bytes, so the identifier has six.
     let kana = try fixture.open(preferring: ["\u{304B}\u{304D}"])
     #expect(decide(fixture, "x:abc\u{304B}\u{304D}").destination == .scene(kana))
     _ = fixture.close(kana)
@@ -68,7 +68,7 @@ import Testing
     #expect(fixture.deliveries.first?.sceneID == next)
   }
 
-  /// Registrations whose shorter identifiers match are reported too.
+  /// Every registration that matches is reported, even if another registration matches with a longer identifier.
   @Test func allRegistrationsThatMatchAreReported() throws {
     let fixture = RouterFixture()
     try fixture.open(
@@ -84,7 +84,7 @@ import Testing
     #expect(decision.matchedPattern == "album" && decision.registrationIDs == ["any", "short", "long"])
   }
 
-  /// If several applications are asked together, the scene of a single-scene application is as close as `*`.
+  /// If several applications are asked together, the scene of a single-scene application ranks as if it allowed `*`.
   @Test func singleSceneIsTheLeastClose() throws {
     let fixture = RouterFixture()
     #expect(fixture.declare([], of: "single", isSingleScene: true) == nil)
@@ -111,7 +111,7 @@ import Testing
 
   /// A trace first names the scenes that do not match.
   ///
-  /// Then come the matching scenes, the closest first.
+  /// Then it names the matching scenes, from the longest matching text to shorter texts. The winner is named last.
   @Test func traceEndsWithTheClosest() throws {
     let fixture = RouterFixture()
     let none = try fixture.open(preferring: ["zither"])

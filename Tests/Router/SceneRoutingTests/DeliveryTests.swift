@@ -222,7 +222,7 @@ extension DeliveryTests {
   func everyEventEndsWhenItsOwnTimeIsUp(step: UInt64) throws {
     let fixture = RouterFixture()
     try fixture.open(allowing: ["*"], credit: 100)
-    // Each time from 1 to 50 occurs once, in a scattered order.
+    // The timeouts of the 50 events are the numbers from 1 to 50 in a scattered order.
     for number in 0..<UInt64(50) { try fixture.send("x:a", .timeout(number * step % 50 + 1)) }
     for _ in 0..<50 {
       fixture.advance(by: 1)

@@ -89,7 +89,7 @@ import Testing
     #expect(again == id)
   }
 
-  /// Swift treats both spellings of the letter as equal.
+  /// URLs and event ids are compared byte by byte, although Swift treats both spellings of `é` as equal.
   @Test func bytesAreCompared() throws {
     let (composed, decomposed) = ("x:caf\u{E9}", "x:cafe\u{301}")
     try fixture.send(composed, SendOptions(eventID: "e"))
@@ -182,7 +182,7 @@ import Testing
     try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
     #expect(fixture.bytes > before + 60_000)
     #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
-    // The user is not charged for the event's `userInfo`, because nobody asks for `userInfo` any more.
+    // The event has ended, so the router has forgotten its `userInfo`. The user is charged only for the rest.
     #expect((before + 1000..<before + 5000).contains(fixture.bytes))
   }
 }

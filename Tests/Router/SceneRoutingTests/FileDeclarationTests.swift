@@ -33,7 +33,7 @@ struct FileDeclarationTests {
     #expect(Self.order(router) == ["e", "a", "c", "d"])
   }
 
-  /// `-` sorts before the dot of `.desktop`, as in the lists of other programs.
+  /// `app-more.desktop` comes before `app.desktop`, because `-` sorts before the dot.
   @Test func desktopIDsAreSortedAsWhole() {
     var router = Router()
     _ = router.replaceFiles(with: Self.files(Self.declaration("app"), Self.declaration("app-more")), now: 0)
@@ -169,9 +169,9 @@ struct FileDeclarationTests {
     func kinds(of type: String) -> [[String]] { [[type]] }
   }
 
-  /// The database is replaced in one step with the applications.
+  /// The database of file types is replaced together with the applications, in one step.
   ///
-  /// If the database and the applications are as before, nothing changes.
+  /// If both are the same as before, the generation of the registry stays the same.
   @Test func typesOfFilesAreReplacedToo() throws {
     var router = Router()
     let application = ApplicationDeclaration(

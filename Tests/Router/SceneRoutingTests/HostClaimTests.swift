@@ -176,9 +176,7 @@ import Testing
     #expect(try asked() == ["chosen", "path", "exact", "domain", "rest", "default"])
   }
 
-  /// Three of four applications have a default declaration.
-  ///
-  /// The links to the hosts of the other applications go to the browser.
+  /// Every fourth application has no default declaration, so the links to its host go to the browser.
   @Test func eachOfManyIsFoundByItsHost() throws {
     let fixture = RouterFixture()
     let browser = [SceneDeclaration(id: "page")]

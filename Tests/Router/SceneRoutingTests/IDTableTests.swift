@@ -11,7 +11,7 @@ import Testing
     for id in 1...UInt64(20_000) {
       table.insert(Int(id), for: id)
       dictionary[id] = Int(id)
-      // The ids are few at first and many later. The table therefore grows while it has gaps.
+      // Removes ids at random until a tenth is left. The table therefore has gaps while it grows.
       while dictionary.count > id / 10 + 1 {
         let old = UInt64.random(in: 1...id, using: &random)
         #expect(table.remove(old) == dictionary.removeValue(forKey: old))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// A registry of the greatest size that its limits allow; for short checks, a smaller registry.
+/// A registry that the tests fill with many scenes, up to its limits if `SCENED_LONG_CHECKS` is set.
 private struct LargeRegistry: ~Copyable {
   static let user = UserID(rawValue: 1000)
 
@@ -192,7 +192,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// The trace looks at no more scenes than it may have steps.
+  /// A trace of at most 100 steps looks at only 100 of the 500 scenes, so it does not reach the winner.
   @Test func traceEndsWhereItsStepsEnd() throws {
     var large = LargeRegistry()
     for number in 0..<500 { _ = try large.open(preferring: ["/\(number)/"]) }
@@ -241,7 +241,7 @@ private struct LargeRegistry: ~Copyable {
     let count = CommandEnvironment.isLong ? 1_000_000 : 20_000
     var large = LargeRegistry()
     var random = SeededGenerator(state: 1)
-    // A word of n letters is a number of n + 1 bits.
+    // Each number encodes a word. After the highest bit, a bit that is 0 stands for `a`, and a 1 for `b`.
     let words = Set((0..<count).map { _ in UInt32.random(in: 1 << 12..<1 << 22, using: &random) })
     let texts = words.map { word in
       String((0..<31 - word.leadingZeroBitCount).reversed().map { word >> $0 & 1 == 0 ? "a" : "b" })
@@ -290,9 +290,9 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// Declarations that share an identifier.
+  /// Many declarations share an identifier.
   ///
-  /// Some declarations have an open scene. This scene takes the event if no new scene may be opened.
+  /// Some declarations have an open scene, and most events may not open a new scene.
   @Test(arguments: [UInt64(1), 2, 3])
   func declarationsThatShareAreFoundWhoeverMayTakeTheEvent(_ seed: UInt64) throws {
     var large = LargeRegistry()
@@ -337,7 +337,9 @@ private struct LargeRegistry: ~Copyable {
     }
   }
 
-  /// Scenes with many shared identifiers and applications with claims change while events are routed.
+  /// Between two events, a scene opens, changes or closes, or an application declares or withdraws its claims.
+  ///
+  /// The scenes share many identifiers.
   @Test func decisionsAreRightWhateverIsClosedMeanwhile() throws {
     let (applications, sceneCount, steps) = CommandEnvironment.isLong ? (1000, 2000, 3000) : (10, 300, 300)
     var large = LargeRegistry()

@@ -234,7 +234,7 @@ import Testing
     #expect(fixture.router.pendingDeliveryCount(of: full) == 2)
   }
 
-  /// Deliveries within the scene's credit do not count as waiting.
+  /// Only deliveries that wait for the scene's credit count towards the limit.
   @Test func pendingBytesPerScene() throws {
     let fixture = small { $0.pendingBytesPerScene = 2000 }
     try fixture.open(allowing: ["*"], credit: 1)
@@ -263,7 +263,7 @@ import Testing
     try fixture.send("x:3")
     let passing = try fixture.open("third", preferring: ["x:4"])
     try fixture.send("x:4")
-    // A resumed event leaves out the application that has too many waiting events.
+    // The resumed event cannot wait for the application, because too many events already do.
     #expect(fixture.close(passing) == nil)
     #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.sceneClosed, .launchFailed]])
     #expect(fixture.ends.map(\.settlement?.reason) == ["waitingEventsPerApplication"])

@@ -152,7 +152,7 @@ extension OpenRequestTests {
     try fixture.open(declaration: "main")
   }
 
-  /// A request for the scene is declined after the scene has been opened.
+  /// The application opens the singleton scene without answering the request, and then declines the request.
   @Test func openSingletonGetsAnEventForWhichItWasRequestedBefore() throws {
     let fixture = RouterFixture()
     let kinds = [

@@ -7,7 +7,7 @@ import Testing
 
   /// Sends a new event from the program that was started for `event`, and starts a program for the new event.
   ///
-  /// Returns the new event; `nil` if no application takes the event.
+  /// Returns the new event; `nil` if the new event starts no program.
   private func hand(
     on event: DecisionID?,
     _ url: String = "x:a",
@@ -62,8 +62,8 @@ import Testing
   @Test func allThatOneProgramIsStartedWithIsPassedOver() throws {
     fixture.install(of: ["a", "b"], program: .opensMany)
     let first = try hand(on: nil)
-    // Both events wait for the same start of "b". The program of "b" hands on only the event that does not come from
-    // "a".
+    // One start of "b" gets two events: `x:c`, and `x:d`, which "a" handed on. Then "b" hands on `x:c` as `x:e`.
+    // Neither "a" nor "b" may get `x:e`.
     let own = try fixture.send("x:c", SendOptions(constraints: RouteConstraints(applicationID: "b")))
     try fixture.send("x:d", SendOptions(constraints: RouteConstraints(originEventID: first)))
     #expect(try #require(fixture.takeStart(of: "b")).requests.count == 2)

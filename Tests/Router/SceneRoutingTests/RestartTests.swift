@@ -57,7 +57,9 @@ import Testing
     #expect(fixture.deliveries.map(\.sceneID) == [scene])
   }
 
-  /// A router that stops accepts no connection, so that nothing can return to this router.
+  /// While a router stops, the number of scenes and declarations that the next router waits for does not fall.
+  ///
+  /// The clients that leave the stopping router connect to the next router.
   @Test func stoppingRouterLeavesTheNumberToWaitFor() throws {
     fixture.router.awaitReturn(of: 3, now: fixture.now)
     let scene = try fixture.open(allowing: ["*"])
@@ -177,9 +179,9 @@ import Testing
     #expect(fixture.router.countToReturn == 1)
   }
 
-  /// The next router waits for the program.
+  /// The next router also waits for a program that is still starting.
   ///
-  /// Otherwise the router would start a second program for the same event.
+  /// Otherwise the next router would start a second program for the same event.
   @Test(arguments: [false, true])
   func aProgramThatIsStillStartingCounts(declares: Bool) throws {
     fixture.install()
@@ -248,7 +250,7 @@ import Testing
     for event in ["first", "second"] { _ = try send(as: event) }
     let scene = try fixture.open(taken: ["second", "first"])
     #expect(fixture.ends.map(\.settlement?.sceneID) == [scene])
-    // The first event has been shown to the other scene.
+    // The first event has not ended, because it has already been shown to the other scene.
     #expect(progress("first")?.end == nil)
     #expect(fixture.router.pendingDeliveryCount(of: other) == 1)
   }
@@ -350,7 +352,7 @@ import Testing
     #expect(fixture.deliveries.isEmpty)
   }
 
-  /// The scene may have taken the events before the scene was closed.
+  /// No other scene gets the events, because the closed scene may already have taken them.
   @Test func noEventGetsAnotherAttempt() throws {
     let scene = try fixture.open(preferring: ["a"])
     try fixture.open(allowing: ["*"])

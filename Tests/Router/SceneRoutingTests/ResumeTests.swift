@@ -110,14 +110,14 @@ import Testing
     try fixture.send("x:later")
     #expect(urls(fixture.deliveries) == [Event(.url("x:later"))])
     #expect(fixture.close(scene) == nil)
-    // An event asks a declaration for a new scene only once. The events before `x:later` have already done so, so they
-    // end. `x:later` has not, so it asks now.
+    // An event asks a declaration for a new scene only once. The earlier events asked before the scene opened, so they
+    // end now. `x:later` was sent when the scene was open, so this event asks only now.
     #expect(fixture.ends.count == count + 1)
     #expect(fixture.ends.allSatisfy { $0.settlements.map(\.sceneID) == [scene] })
     #expect(fixture.requests.map(\.event) == [Event(.url("x:later"))])
   }
 
-  /// `x:later` does not count as waiting for the scene to open, because the scene is already open.
+  /// An event for an open scene ends after its own timeout, even if earlier events waited for the scene to open.
   @Test func eventForASceneThatHasJustOpenedHasItsOwnTime() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
     try fixture.send("x:first")
@@ -140,9 +140,9 @@ import Testing
     #expect(fixture.ends.allSatisfy { $0.settlement?.reason == "busy" })
   }
 
-  /// Each event needs a scene of its own.
+  /// An application that is removed and declared again gets no requests of its first declaration.
   ///
-  /// An application that is declared again does not learn of the requests of its first declaration.
+  /// Each event has its own request, because each event needs a scene of its own.
   @Test func requestsOfAnApplicationThatIsRemovedEndWithIt() throws {
     let declaration = [SceneDeclaration(id: "main")]
     #expect(fixture.declare(declaration) == nil)

@@ -184,7 +184,7 @@ final class RouterFixture {
     effects.compactMap { if case .start(let application) = $0 { application } else { nil } }
   }
 
-  /// Declares applications through files.
+  /// Declares applications as if the declarations came from files.
   func install(
     _ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")],
     of applications: [String] = ["app"],

@@ -11,7 +11,7 @@ import Testing
     String(decoding: ShownURL(url, machineName: Array("box".utf8)).bytes, as: UTF8.self)
   }
 
-  /// RFC 3986, 6.2.2.1 and 6.2.3.
+  /// Normalizes case, default ports and empty paths as in RFC 3986, sections 6.2.2.1 and 6.2.3.
   @Test(arguments: [
     ("HTTP://EXAMPLE.org/A", "http://example.org/A"), ("Mailto:A@B.C", "mailto:A@B.C"),
     ("https://User:Pw@HOST/", "https://User:Pw@host/"), ("https://a.test:/x", "https://a.test/x"),
@@ -25,7 +25,7 @@ import Testing
   ])
   func caseAndPortsAndEmptyPaths(url: String, expected: String) { #expect(normal(url) == expected) }
 
-  /// RFC 3986, 6.2.2.2.
+  /// Normalizes percent-encoding as in RFC 3986, section 6.2.2.2.
   @Test(arguments: [
     ("x:/%7Euser/%41%2d%2E%5f", "x:/~user/A-._"), ("x:/%2f%3f%c3%a9", "x:/%2F%3F%C3%A9"),
     ("x:/a b|\"<>\\^`{}", "x:/a%20b%7C%22%3C%3E%5C%5E%60%7B%7D"), ("x:/é", "x:/%C3%A9"),
@@ -37,7 +37,7 @@ import Testing
   ])
   func percentEncoding(url: String, expected: String) { #expect(normal(url) == expected) }
 
-  /// RFC 3986, 5.2.4 and 6.2.2.3.
+  /// Removes dot segments as in RFC 3986, sections 5.2.4 and 6.2.2.3.
   @Test(arguments: [
     ("x:/a/./b/../c", "x:/a/c"), ("x:/a/b/.", "x:/a/b/"), ("x:/a/b/..", "x:/a/"), ("x:/..", "x:/"),
     ("x:/../../a", "x:/a"), ("x:/a//../b", "x:/a/b"), ("x:/%2E%2e/a", "x:/a"),
@@ -78,7 +78,7 @@ import Testing
   ])
   func normalFormStaysAsItIs(url: String) { #expect(normal(normal(url)) == normal(url)) }
 
-  /// `replace` reuses the memory of the last URL.
+  /// `replace` reuses the memory of the previous URL.
   @Test func nothingIsLeftOfTheLastURL() {
     var url = ShownURL("https://a.test/a/long/path?query", machineName: [])
     url.replace(with: "x:", machineName: [])

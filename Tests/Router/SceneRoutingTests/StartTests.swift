@@ -50,7 +50,7 @@ import Testing
     let start = try start()
     try fixture.open(answering: start.requests[0].id)
     #expect(fixture.deliveries.map(\.event) == [Event(.url("x:a"))])
-    // The ended start does not affect the next start.
+    // A late failure of the first start does not affect the next start.
     try fixture.send("x:b")
     #expect(try self.start().id != start.id)
     fixture.end(start, failure: StartFailure(reason: "late"))
@@ -132,7 +132,7 @@ import Testing
     try fixture.send("x:c")
     #expect(fixture.starts == ["app"])
     let second = try #require(fixture.takeStart())
-    // The end of the abandoned start does not end the next start.
+    // A second report about the failed start does not end the next start.
     fixture.end(first)
     #expect(fixture.effects.isEmpty)
     #expect(second.requests.map(\.event) == [Event(.url("x:c"))])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextArenaTests {
   /// If `SCENED_LONG_CHECKS` is set, the arena stores 530,000 texts of 1025 bytes.
   ///
-  /// The nodes of 450,000 identifiers of 1025 bytes need fewer than 530,000 texts.
+  /// These are more texts than a trie with 450,000 identifiers of this length needs.
   @Test func pagesDoNotRunOut() {
     let count = CommandEnvironment.isLong ? 530_000 : 5000
     var arena = TextArena()

@@ -120,7 +120,7 @@ import Varlink
     _ = try sender.outcome()
   }
 
-  /// Scenes that a list has not reached yet become active while the list waits for its reader.
+  /// A list that is sent in pieces keeps its order, even if a scene that is not yet listed becomes active.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
@@ -140,7 +140,9 @@ import Varlink
     #expect(pieces.joined().map(\.scene.runtime.sceneID) == scenes.map(\.id))
   }
 
-  /// The charges of a thousand lists together exceed the limit of the user.
+  /// The bytes of a list are charged to the user only until the router has sent the list.
+  ///
+  /// A thousand lists at once would exceed the user's limit of bytes.
   @Test func listIsHeldNoLongerThanItLasts() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 64 << 10 }
     let scenes = try (0..<10).map { _ in try router.open() }

@@ -42,7 +42,7 @@ import Varlink
     try scene.close()
     #expect(try scene.next() == .closed("requested"))
     for _ in 0..<16 { #expect(try scene.client.reply(to: Wire.ListScenes.self).scenes == []) }
-    // A call that waits behind a stream may begin the next stream.
+    // A call that waits for the end of a stream can itself begin a stream.
     let second = try router.open()
     try second.client.send(Wire.Monitor(showDecisions: false), .more)
     try second.client.send(Wire.GetStatistics())

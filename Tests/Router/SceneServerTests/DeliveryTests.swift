@@ -13,7 +13,7 @@ import Varlink
     let first = try scene.delivery()
     let second = try scene.delivery()
     #expect([first, second].map(\.event.url) == ["test:1", "test:2"])
-    // The router answers the second call after it has written all effects of the four events.
+    // When the router answers the second call of `statistics()`, it has written all replies that the events cause.
     #expect(try router.statistics().pendingDeliveries == 4)
     _ = try router.statistics()
     #expect(!scene.client.hasInput)
@@ -108,7 +108,7 @@ import Varlink
       try router.failure(of: first.acknowledgement(of: delivery))
         == .noSuchDelivery(deliveryID: delivery.deliveryID, result: "timeout")
     )
-    // The credit was returned.
+    // The delivery that timed out no longer uses up the scene's credit, so the scene gets the next event.
     _ = try router.send("test:two")
     #expect(try first.delivery().event.url == "test:two")
   }
@@ -126,7 +126,7 @@ import Varlink
     }
     #expect(settlement.result == "timeout")
     #expect(attempts == [settlement])
-    // The delivery was never shown, so there is nothing to withdraw.
+    // The scene never saw `test:two`, so nothing is withdrawn. The next message to the scene delivers `test:three`.
     _ = try router.send("test:three")
     try router.call(scene.acknowledgement(of: shown))
     #expect(try scene.delivery().event.url == "test:three")

@@ -28,7 +28,7 @@ import Varlink
     let outcome = try first.outcome()
     #expect(try duplicate.outcome() == outcome)
     #expect(try waiting.outcome() == outcome)
-    // The router remembers the end.
+    // The event has ended. The router still knows the outcome, and tells it to later calls.
     #expect(try router.send(Self.call).outcome() == outcome)
     #expect(try EventOutcome(router.call(Wire.AwaitEvent(eventID: "id"))) == outcome)
     #expect(try router.send(decisionOnly).decision().decisionID == delivery.decisionID)
@@ -62,7 +62,7 @@ import Varlink
     #expect(try steps(waiting) == all)
   }
 
-  /// The calls are so many that they are answered in pieces.
+  /// So many calls wait for the event that the router answers them in several steps.
   @Test(arguments: RouterUnderTest.Kind.allCases, [true, false])
   func everybodyWhoWaitsLearnsTheEnd(_ kind: RouterUnderTest.Kind, isStopped: Bool) throws {
     let router = try RouterUnderTest(kind)
@@ -108,7 +108,7 @@ import Varlink
     try router.call(scene.acknowledgement(of: delivery))
     _ = try sender.outcome()
     #expect(try router.failure(of: other) == .invalidParameter("eventId"))
-    // `sceneId`, `timeoutUSec` and the spelling of the event are not compared.
+    // When an event is sent again, `sceneId`, `timeoutUSec` and the JSON spelling may differ from the first time.
     let again = #"""
       {"method":"io.scened.Router.SendEvent","parameters":{"event":{ "url":"test:\u006fne" },"eventId":"id",
       "sceneId":"nowhere-1","timeoutUSec":5}}
@@ -117,9 +117,7 @@ import Varlink
     #expect(try sender.outcome().settlement.deliveryID == delivery.deliveryID)
   }
 
-  /// The repeated event gets the reply to the first event.
-  ///
-  /// The repeated event names a scene that cannot exist.
+  /// An event that is sent again gets the first reply, even if it now names a scene that does not exist.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func repeatedEventMayNameWhatThereIsNot(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

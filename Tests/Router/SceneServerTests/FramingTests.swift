@@ -145,7 +145,8 @@ import Varlink
   func longestAndDeepestEventIsDelivered(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
-    // The message, its parameters, the event, the activity and userInfo are levels 1 to 5.
+    // JSON levels 1 to 5 are the message, its parameters, the event, the activity and userInfo. The arrays add 59
+    // levels, which makes 64, the limit.
     let start = #"{"method":"io.scened.Router.SendEvent","parameters":{"event":"#
     let event = #"{"activity":{"activityType":"t","userInfo":{"a":\#(Self.nested(59))}}"#
     let padding = String(repeating: " ", count: 256 << 10 - start.utf8.count - event.utf8.count - 3)

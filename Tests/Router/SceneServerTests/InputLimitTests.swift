@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The limits on received bytes that the router has to hold.
+/// Tests of the limits on received bytes that the router has to keep for a while.
 ///
-/// The bytes belong to incomplete messages, or to calls that wait behind a stream.
+/// The bytes belong to incomplete messages, or to calls that wait until a stream ends.
 @Suite struct InputLimitTests {
-  /// 200 KiB of an incomplete message.
+  /// The first 200 KiB of a message that never ends.
   private static let half = [UInt8](repeating: 0x20, count: 200 << 10)
 
   /// Sends bytes over new connections until the router has ended a connection; returns the other connections.
@@ -35,7 +35,8 @@ import Varlink
   @Test func halfMessagesCountTowardsTheBytesOfTheirUser() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 2 << 20 }
     let clients = try Self.fill(router) { try router.connect() }
-    // The charge is at least the number of received bytes, and not much more than twice this number.
+    // For each connection, the router charges at least the received 200 KiB, and at most a little more than 400 KiB.
+    // So 4 to 10 connections fit into the quota of 2 MiB.
     #expect((4...10).contains(clients.count), "\(clients.count)")
     // A connection that ends makes room.
     for client in clients { try client.leave() }

@@ -58,7 +58,7 @@ import Varlink
     }
   }
 
-  /// The events of each run are ordered by number, because the clock may be set back.
+  /// Records of one run of the service are ordered by the number in their id, because the clock may be set back.
   @Test func recordsOfEarlierRunsAreInTheOrderOfTheirRouting() throws {
     let ids = ["dbbbb-2", "dbbbb-10", "dbbbb-1", "daaaa-3", "daaaa-1", "strange"]
     try write(ids.enumerated().map { line($1, routedUSec: Int64(1000 - $0)) }.joined())

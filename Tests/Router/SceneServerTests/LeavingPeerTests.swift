@@ -21,7 +21,7 @@ import Varlink
     }
   }
 
-  /// Each scene holds so much that its removal takes time.
+  /// Each scene has 256 registrations, so that the removal of a scene takes time.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func scenesOfPeersThatLeaveTogetherAreClosed(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
@@ -57,10 +57,10 @@ import Varlink
     }
   }
 
-  /// The daemon may notice only some of the ended connections at a time.
+  /// After 600 scenes have left, an event goes to the only scene that is still there.
   ///
-  /// In one case, the daemon is stopped while the connections end. In the other case, the daemon runs and finds the
-  /// ends of the connections one after the other.
+  /// If `daemonIsStopped`, a signal suspends the daemon until all 600 connections have ended. Otherwise the daemon runs
+  /// on, and notices one ended connection after another.
   @Test(arguments: [true, false])
   func eventPassesOverAllScenesThatAreGone(_ daemonIsStopped: Bool) throws {
     let directory = try TemporaryDirectory()
@@ -123,7 +123,7 @@ import Varlink
     #expect(try router.statistics().pendingDeliveries == 0)
   }
 
-  /// Each way in which an event can end occurs several times.
+  /// The events of this test end in six different ways.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func everyEventHasExactlyOneEnd(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

@@ -119,7 +119,7 @@ import Varlink
     _ = try scene.delivery()
   }
 
-  /// A monitor is always charged for the greatest number of bytes that may wait for it.
+  /// An open monitor counts against the quota as `pendingBytesPerMonitor` bytes, even if no bytes wait to be sent.
   @Test func bytesOfAMonitorAreLimited() throws {
     let router = try RouterUnderTest {
       $0.bytesPerUser = 15_000
@@ -134,11 +134,11 @@ import Varlink
     }
   }
 
-  /// Each call that waits for another client's event has a charge of its own, because no other charge covers the call.
+  /// Each call that waits for another client's event counts against the quota of its user.
   @Test func bytesOfWaitingCallsAreLimited() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
     let scene = try router.open()
-    // The second round shows that the whole charge has been given back.
+    // The second round shows that the calls of the first round no longer count against the quota.
     for id in ["one", "two"] {
       let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: id))
       let delivery = try scene.delivery()

@@ -131,7 +131,7 @@ import Varlink
     #expect(pieces.joined().map(\.runtime.sceneID) == scenes.map(\.id))
   }
 
-  /// A reply may be as long as the limit, and not one byte longer.
+  /// A list is refused if its reply is even one byte longer than the limit.
   @Test func listIsRefusedWhenTheReplyIsTooLong() throws {
     let length: Int
     do {

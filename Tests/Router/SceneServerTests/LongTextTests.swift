@@ -11,7 +11,7 @@ import Varlink
     String((0..<10).map { number >> $0 & 1 == 0 ? "a" : "b" })
   }
 
-  /// A URL in which a word begins at nearly each place.
+  /// A URL that consists of all words, so that some word begins at nearly every position.
   private static let url = "test:" + (0..<1024).map { words[$0 * 377 % 1024] }.joined()
 
   private static func open(_ router: RouterUnderTest, _ application: String) throws -> OpenedScene {

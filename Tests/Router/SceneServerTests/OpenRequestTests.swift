@@ -33,7 +33,7 @@ import Varlink
       result: "acknowledged"
     )
     #expect(outcome.settlement == settlement)
-    // A scene that names no kind has the kind that was requested.
+    // The scene named no declaration. The router has given it the declaration of the open request.
     #expect(try router.call(Wire.ListScenes()).scenes.map(\.context.declarationID) == ["main"])
   }
 

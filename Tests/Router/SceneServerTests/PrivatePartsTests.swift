@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// The window registers the whole URL of the page that the window shows.
+  /// The scene registers the whole URL, but the record has the URL without user, query and fragment.
   @Test func shownPageIsRememberedWithoutThem() throws {
     let router = try RouterUnderTest()
     let page = "https://u:p@example.org/a?secret#f"

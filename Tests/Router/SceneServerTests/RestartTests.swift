@@ -8,7 +8,7 @@ import Varlink
 
 @testable import SceneServer
 
-/// Tests of the end of a service, and of the next service.
+/// Tests how a service stops, and how the next service waits for the scenes of the stopped service.
 @Suite(.blocking) final class RestartTests {
   private let directory: TemporaryDirectory
 
@@ -17,7 +17,7 @@ import Varlink
   private var state: String { directory.appending("state") }
   private var file: String { RestartPage.path(in: state) }
 
-  /// The number that the page holds.
+  /// The number in the restart page: how many scenes and declarations the next service waits for.
   private var count: Int {
     get throws { try RestartPage(in: state).count }
   }
@@ -52,9 +52,10 @@ import Varlink
     _ = returned
   }
 
-  /// A connection can be lost while it still waits in the queue of the socket.
+  /// Events go on waiting for a scene whose connection ends before the router reads the call that opens the scene.
   ///
-  /// The library of the lost connection's program then connects again.
+  /// The router opens such a scene, and then closes the scene. The router still waits for the scene, because the client
+  /// library connects a second time.
   @Test func eventsWaitForTheSceneBehindALostConnection() throws {
     try writePage(1)
     var limits = Limits()
@@ -119,7 +120,9 @@ import Varlink
     #expect(try count == 1)
   }
 
-  /// Calls that wait for the first decision about a held event are charged like other waiting calls.
+  /// A call that waits for the first decision about an event counts against the quota.
+  ///
+  /// The router holds the event until the scenes from before the restart have returned.
   @Test func bytesOfCallsThatWaitForAHeldEventAreLimited() throws {
     try writePage(2)
     var limits = Limits()
@@ -145,12 +148,13 @@ import Varlink
     }
     #expect(try refused?.failure() == refusal)
     #expect(waiting.count > 20)
-    // The last scene that the router waits for needs room.
+    // The waiting calls have used up the quota. Removing a registration frees enough for the scene that the router
+    // still waits for.
     try router.call(Wire.RemoveRegistration(sceneHandle: large.handle, registrationID: "view"))
     let scene = try router.open()
     for client in waiting { #expect(try client.decision().sceneID == scene.id) }
     try scene.acknowledgeNext()
-    // The charges are given back, so that calls can wait for the next event.
+    // The first event's calls no longer count against the quota, so that calls can wait for the next event.
     let sender = try router.send(Wire.SendEvent(event: event, eventID: "two"))
     let delivery = try scene.delivery()
     let others = try waiting.dropFirst(waiting.count / 2).map { _ in
@@ -164,12 +168,15 @@ import Varlink
     _ = try sender.outcome()
   }
 
-  /// A thousand scenes; with `SCENED_LONG_CHECKS`, as many scenes as the limits of a user and of descriptors allow.
+  /// Opens a thousand scenes at once.
+  ///
+  /// With `SCENED_LONG_CHECKS`, the test opens more scenes: as many as the router's limit for one user and the system's
+  /// limit on descriptors allow.
   @Test func manyScenesReturnAtOnce() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil
     let senderCount = 10
-    // Each scene takes a descriptor of this process, and other tests need descriptors too. The daemon keeps a quarter
-    // of its own descriptors.
+    // Each scene takes a descriptor of this process and one of the daemon. Other tests in this process need
+    // descriptors too. The daemon uses at most three quarters of its descriptors for connections.
     let scenes =
       isLong
       ? min(Limits().scenesPerUser, try DescriptorLimit.set(soft: .max).soft / 4 * 3 - senderCount - 2) : 1000
@@ -237,10 +244,9 @@ import Varlink
 
   // MARK: The page
 
-  /// Shell commands that replace the file of the page, `$0`.
+  /// Shell commands that replace the file of the restart page, `$0`, by a file without a valid number.
   ///
-  /// None of the new files contains a number for the service. The service therefore waits for no scene, and writes its
-  /// own page into the file.
+  /// The service then waits for no scene, and writes a new page into the file.
   @Test(arguments: [
     ": > $0", "printf x > $0", "head -c 9 /dev/urandom > $0", "head -c 4096 /dev/urandom > $0",
     "head -c 100000 /dev/zero > $0", "printf 'scened\\0\\2\\7\\0\\0\\0\\0\\0\\0\\0' > $0",
@@ -276,7 +282,9 @@ import Varlink
     #expect(messages.first?.hasSuffix(message.replacing("FILE", with: file)) == true, "\(messages)")
   }
 
-  /// Any number is safe, because the wait for the return of scenes ends after a fixed time.
+  /// A restart page with the largest possible number does no harm.
+  ///
+  /// The router waits for that number of scenes to return, but only for a fixed time.
   @Test func aPageMaySayAnything() throws {
     try writePage(.max)
     let router = try RouterUnderTest(.inProcess, in: state)
@@ -287,7 +295,9 @@ import Varlink
     #expect(try count == 0)
   }
 
-  /// A file system without room for the page, mounted in a namespace of its own.
+  /// Runs the daemon with a state directory on a full file system.
+  ///
+  /// The file system is mounted in a mount namespace of its own, so that no other process sees it.
   @Test(.enabled(if: geteuid() == 0, "Only root can mount."))
   func aFullDiskDoesNotStopTheDaemon() throws {
     let mounted = directory.appending("mounted")
@@ -336,7 +346,8 @@ import Varlink
     }
     guard case .serviceStopping(nil, isShown: false) = try router.failure(of: Wire.SendEvent.url("test:new"))
     else { throw Overdue("The event was taken.") }
-    // The late call waits in the listening socket for the next service, if the socket is kept.
+    // The router no longer accepts this connection. If somebody keeps the listening socket open, the call waits there
+    // for the next service.
     let late = try router.connect()
     try late.send(Wire.GetStatistics())
     try router.call(scene.acknowledgement(of: delivery))

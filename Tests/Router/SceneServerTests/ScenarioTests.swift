@@ -2,7 +2,7 @@ import ReferenceRouter
 import Testing
 
 @Suite struct ScenarioTests {
-  /// Plays scenarios on one router; fails at the first whose outcome differs from the expected outcome.
+  /// Plays scenarios on one router; fails at the first scenario that has an unexpected outcome.
   private func play<Case: CustomStringConvertible>(
     _ cases: some Sequence<Case>,
     on kind: RouterUnderTest.Kind,

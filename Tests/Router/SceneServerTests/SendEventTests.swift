@@ -150,7 +150,7 @@ import Varlink
     #expect(decision.trace.map(\.sceneID) == scenes.map(\.id))
     #expect(decision.trace.map(\.matched) == [false, false, true])
     #expect(decision.traceOmitted == 0)
-    // Steps beyond the limit are not counted, so `traceOmitted` is nil.
+    // If the trace is cut off, the router does not count the omitted steps, and `traceOmitted` is nil.
     #expect(try (explain(3).trace.count, explain(3).traceOmitted) == (3, 0))
     #expect(try (explain(2).trace.count, explain(2).traceOmitted) == (2, nil))
     #expect(try (explain(0).trace, explain(0).traceOmitted) == ([], nil))

@@ -5,7 +5,7 @@ import Testing
 /// Tests how the router reads the name of a unit, and the control groups of a process.
 @Suite struct SendingUnitTests {
   @Test(arguments: [
-    // GNOME Shell, Plasma, the autostart generator of systemd, uwsm, and this router's launcher.
+    // Names of units from GNOME Shell, Plasma, systemd's autostart generator, uwsm, and this router's launcher.
     ("app-gnome-org.telegram.desktop-12345.scope", "org.telegram"),
     ("app-gnome-firefox\\x2desr-2323.scope", "firefox-esr"),
     ("app-org.kde.konsole-7d2f4d0e3c9f4d6b8a1e5c7f90b1a2c3.scope", "org.kde.konsole"),
@@ -15,10 +15,10 @@ import Testing
     ("app-org.example.Photos@9c0ffee.service", "org.example.Photos"),
     ("app-org.example.Photos.service", "org.example.Photos"),
     ("app-gnome-org.example.Photos.service", "org.example.Photos"),
-    // Flatpak.
+    // Names of units from Flatpak.
     ("app-flatpak-org.mozilla.firefox-2891.scope", "org.mozilla.firefox"),
     ("app-flatpak-md.obsidian.Obsidian-2751032070.scope", "md.obsidian.Obsidian"),
-    // Snap: the present form, the form of older versions, and services.
+    // Names of units from Snap: present and older versions, and services.
     ("snap.firefox.firefox-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "firefox_firefox"),
     (
       "snap.telegram-desktop.telegram-desktop-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope",
@@ -51,7 +51,7 @@ import Testing
     "session-2.scope", "user@1000.service", "init.scope", "dbus.service", "plasma-krunner.service",
     "gnome-terminal-server.service", "vte-spawn-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "run-u12.scope",
     "dbus-:1.2-org.gnome.Nautilus@0.service", "ssh.service",
-    // Units without an id.
+    // Names that contain no application id.
     "app.slice", "app-.scope", "app--1.scope", "app-1.scope", "app-gnome--1.scope", "app-.service",
     "app-@1.service",
     "app.service", "app@1.service", ".service", ".scope", "-.scope", "", "app-flatpak-.scope",
@@ -61,7 +61,7 @@ import Testing
     // Escapes that systemd does not write, and ids that are no text.
     "app-a\\x2-1.scope", "app-a\\x-1.scope", "app-a\\-1.scope", "app-a\\y2d-1.scope", "app-\\x+1-1.scope",
     "app-\\xff-1.scope", "app-a\\x00b-1.scope", "app-a\\x0ab@1.service",
-    // Other units of Snap.
+    // Names of Snap units that are no applications, and names that only resemble those of Snap.
     "snap.firefox.hook.configure-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "snap.firefox.firefox-1.scope",
     "snap.firefox.service", "snap..firefox.service", "snap.firefox..service", "snapd.service",
     "snap-firefox-4711.mount", "snap.firefox.firefox-2f1a7c56x4d0ex4a43x9a39x0f1a5f6f0c11.scope",
@@ -86,11 +86,11 @@ import Testing
     ("0::\(manager)/app.slice/vte.scope/app-org.example.A-1.scope\n", .other),
     ("0::\(manager)/init.scope\n", .other),
     ("0::/user.slice/user-1000.slice/session-2.scope\n", .other),
-    // Programs of root have no manager of their own.
+    // This program of root runs under the system's manager, not under a user's manager.
     ("0::/system.slice/snap.lxd.lxc-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope\n", .application("lxd_lxc")),
-    // Seen from another namespace of control groups.
+    // If the router runs in another namespace of control groups, the path begins with `/..`.
     ("0::/../../user@1000.service/app.slice/app-org.example.A-1.scope\n", .application("org.example.A")),
-    // Control groups of versions 1 and 2; systemd uses only one version.
+    // Systems with versions 1 and 2 of control groups: systemd uses only one version, and the other names no unit.
     (
       "12:pids:/a\n1:name=systemd:\(manager)/app.slice/app-org.example.A-1.scope\n0::/\n",
       .application("org.example.A")

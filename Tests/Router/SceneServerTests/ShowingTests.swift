@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Tests over the socket: the URLs that a scene shows, and the details that go with an event.
+/// Tests, over the socket, that an event reaches the scene that shows the event's URL.
+///
+/// The scene also gets the line and column of the event.
 @Suite struct ShowingTests {
   private func open(_ router: RouterUnderTest, showing urls: [String]) throws -> OpenedScene {
     let view = Wire.Registration(registrationID: "view", preferring: [], allowing: [], showing: urls)
@@ -55,7 +57,7 @@ import Varlink
     #expect(try router.call(Wire.ExplainEvent(event: Wire.Event(url: "x:a"))).decision.rule == "showing")
   }
 
-  /// The daemon gives the name of the machine to the router.
+  /// A file URL with this machine's host name matches a shown URL without a host.
   @Test func fileOfThisMachineNeedsNoHost() throws {
     let router = try RouterUnderTest(.daemon)
     var name = [CChar](repeating: 0, count: 65)

@@ -50,7 +50,8 @@ import Varlink
     let client = try router.connect()
     var count = 0
     while try client.send(LargeText.callForDescription) { count += 1 }
-    // About 16 MiB are in the router's queue, and some more are in the kernel's buffers.
+    // The router cuts a client off when replies of 16 MiB wait in the client's queue. The kernel's buffers hold some
+    // more replies. So the replies to all calls are longer than 16 MiB, but shorter than 32 MiB.
     let size = Wire.routerInterface.utf8.count
     #expect(count * size > 16 << 20 && count * size < 32 << 20)
     let sender = try router.send("test:one")
@@ -88,7 +89,7 @@ import Varlink
     #expect(routed.event.url == "test:two")
   }
 
-  /// Starts a monitor that does not read its snapshot; most of the snapshot is still to come.
+  /// Starts a monitor that does not read, so that most of its snapshot cannot be sent yet.
   private func stuckMonitor(_ router: RouterUnderTest) throws -> (WireClient, [OpenedScene]) {
     let scenes = try (0..<16).map { _ in
       try router.open(allowing: (0..<3).flatMap { LargeText.identifiers($0) })

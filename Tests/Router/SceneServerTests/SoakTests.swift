@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A day of a busy desktop in a minute.
+/// Plays a busy day on a desktop in a minute.
 ///
-/// Scenes take, decline, fall silent, stop reading and are killed. Senders leave, and monitors do not read. With
-/// `SCENED_LONG_CHECKS`, the daemon is the program that systemd/build has built.
+/// Scenes take or decline events, fall silent, stop reading, or are killed. Senders leave, and monitors do not read.
+/// With `SCENED_LONG_CHECKS`, the daemon is the release program that systemd/build has built.
 @Suite struct SoakTests {
   @Test func everythingEndsOnceAndNothingIsKept() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil
@@ -45,13 +45,13 @@ private final class Soak {
   private static let senderCount = 8
 
   private let path: String
-  /// The most events that each sender has under way.
+  /// The largest number of unanswered events that each sender may have.
   private let underWay: Int
   private let calls: WireClient
   private var scenes: [SoakScene] = []
   private var senders: [SoakSender] = []
   private var silentMonitors: [WireClient] = []
-  /// The events whose acknowledgements are unanswered, in the order of these acknowledgements.
+  /// The URLs of events whose acknowledgement the router has not answered yet, oldest first.
   private var acknowledging: [String] = []
   /// The events whose acknowledgement the router has accepted.
   private var taken: Set<String> = []
@@ -78,7 +78,7 @@ private final class Soak {
       for sender in senders { try sender.sendMore(upTo: underWay) }
       try takeWhatHasCome(round)
       if round % 97 == 0 { try senders[round / 97 % (Self.senderCount / 2)].leave() }
-      // A process that ends takes all its scenes with it.
+      // These scenes all die in the same round, like the scenes of a process that ends.
       if round % 61 == 0 { for scene in scenes where scene.behaviour == .dies { try scene.die() } }
     }
     while !senders.allSatisfy(\.isDone) || !acknowledging.isEmpty {
@@ -124,13 +124,13 @@ private final class Soak {
       let _: NoParameters = try calls.reply()
       #expect(taken.insert(url).inserted, "\(url) was taken twice.")
     } catch Wire.RouterError.noSuchDelivery {
-      // The event's time had run out.
+      // The acknowledgement came too late: the event's `timeoutUSec` had passed.
     }
   }
 
-  /// Waits until the events of senders that have left have ended.
+  /// Waits for the ends of all events whose senders have left.
   ///
-  /// The ends of these events are reported to nobody.
+  /// The router reports these ends to nobody, so this method asks for the number of pending deliveries.
   private func waitForTheEndsOfThoseWhoLeft() throws {
     let deadline = Deadline()
     while try calls.call(Wire.GetStatistics()).pendingDeliveries > 0 {
@@ -156,7 +156,8 @@ private final class Soak {
 
 /// A scene, and how the scene behaves towards events.
 ///
-/// The scene prefers the events with its number. A scene that `takesWhatIsLeft` prefers nothing and allows all events.
+/// A scene prefers the events whose URL has the scene's number. A scene that `takesWhatIsLeft` prefers nothing and
+/// allows all events.
 private final class SoakScene {
   enum Behaviour: CaseIterable {
     case takes, declines, isSilent, stops, dies
@@ -169,9 +170,9 @@ private final class SoakScene {
   private let path: String
   private(set) var client: WireClient
   private(set) var handle = ""
-  /// The number of the last event on each connection of a sender.
+  /// The number of the last event that came from each connection of a sender.
   ///
-  /// Each event must have a higher number than the event before it.
+  /// The numbers from one connection must increase, because order is kept within a connection.
   private var last: [Substring: Int] = [:]
 
   init(_ number: Int, _ path: String) throws {
@@ -245,10 +246,10 @@ private final class SoakSender {
 
   func sendMore(upTo count: Int) throws {
     while underWay.count < count {
-      // The URL names the connection, because order is kept only within a connection.
+      // The URL has the connection and the event's number, so that a scene can check the order within a connection.
       let url = "test:scene\((sentCount * 7 + number) % 20)/\(number).\(connectionCount)/\(sentCount)"
       var call = Wire.SendEvent.url(url)
-      // Every third event may be taken only by the scene that prefers the event.
+      // Every third event is only for the application `app`, so that only the scene that prefers the event can take it.
       if sentCount % 3 == 0 { call.applicationID = "app" }
       // An event for a scene that is silent, stopped or dead waits at most this long.
       call.timeoutUSec = 200_000

@@ -10,7 +10,7 @@ import Varlink
 import VarlinkServer
 
 @Suite struct VarlinkServerTests {
-  /// The server reads nothing more from a client while received bytes wait for their turn.
+  /// The server does not read from a client while received calls of this client wait for their turn.
   @Test func clientThatLeavesBetweenItsTurnsBreaksNoRule() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -19,8 +19,8 @@ import VarlinkServer
     let descriptor = client.descriptor
     let observed = ObservedServer()
     let server = try VarlinkServer(listener: listener, limits: ServerLimits(descriptors: 64)) { _ in
-      // The server charges only bytes that it could not write. The server therefore calls this closure in the middle of
-      // the replies.
+      // The service runs this closure when the server charges the user for waiting calls or unsent replies. The first
+      // charge comes before all 1500 calls are answered. So the client leaves while calls are unanswered.
       DescribingService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
     }
     let call = LargeText.callForDescription.replacing("io.scened.Router", with: "org.varlink.service")
@@ -33,7 +33,7 @@ import VarlinkServer
     server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
   }
 
-  /// `stretchUSec` is 0, so after each call the server turns to the next client.
+  /// The server turns to the next client after each call, because the limit `stretchUSec` is 0.
   @Test func slowCallsOfOneClientAreDoneInTurnWithThoseOfOthers() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -77,7 +77,8 @@ extension VarlinkServerTests {
     try client.send(#"{"method":"test.Wait"}"#)
     try client.send(#"{"method":"test.Wait","more":true}"#)
     try client.send(#"{"method":"test.Note"}"#)
-    // On a busy machine the other client may have its turn before the second call.
+    // Waits until both `test.Wait` calls have arrived. On a busy machine, the server might otherwise serve the client
+    // `other` before the second `test.Wait` call.
     for _ in 0..<2 { observed.waiting.wait() }
     try other.send(#"{"method":"test.End"}"#)
     #expect(try other.failure() == .expectedMore)

@@ -16,7 +16,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-// Counts until the file is mapped, because libraries allocate before begin() runs.
+// Counts allocations until begin() has mapped the shared counter, because libraries allocate memory earlier.
 static _Atomic uint64_t early_count;
 static _Atomic uint64_t *count = &early_count;
 

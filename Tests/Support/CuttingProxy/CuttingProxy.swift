@@ -20,11 +20,13 @@ package final class CuttingProxy: Sendable {
 
   private struct State {
     var fault: Fault
-    /// For each fault to come, the number of messages since the previous fault or the start.
+    /// For each fault that is still to come, the number of messages between the previous fault and this fault.
+    ///
+    /// The first number counts from the start.
     var intervals: [Int]
     var messages = 0
     var connections: [ProxyConnection] = []
-    /// Whether a fault has begun, and some of its connections are still open.
+    /// Whether a fault has begun, but has not yet ended all connections that the fault has to end.
     var isFaulty = false
   }
 
@@ -35,7 +37,7 @@ package final class CuttingProxy: Sendable {
   private let listener: ListeningSocket
   private let state: Mutex<State>
 
-  /// The time that a stalled connection lasts.
+  /// The time between the start of a stall and the end of the connections, in seconds.
   private static let stallTime = 0.02
 
   /// Listens at a path in a new temporary directory.
@@ -43,7 +45,7 @@ package final class CuttingProxy: Sendable {
   /// - Parameters:
   ///   - service: The path of the service's socket.
   ///   - fault: The way in which connections are lost.
-  ///   - intervals: For each fault, the number of messages in both directions since the previous fault or the start.
+  ///   - intervals: For each fault, how many messages pass in both directions after the start or the previous fault.
   /// - Throws: An error if the directory or the socket cannot be made.
   package init(to service: String, _ fault: Fault, after intervals: [Int]) throws {
     self.service = service
@@ -54,7 +56,7 @@ package final class CuttingProxy: Sendable {
     Thread.detachNewThread { self.acceptAll() }
   }
 
-  /// Whether all faults have come, and all connections that the faults end have ended.
+  /// Whether no fault is under way or still to come.
   package var isDone: Bool { state.withLock { $0.intervals.isEmpty && !$0.isFaulty } }
 
   /// Ends all connections, and accepts no new connections.
@@ -186,7 +188,7 @@ final class ProxyConnection: Sendable {
 }
 
 extension [UInt8] {
-  /// Returns the parts that end with this byte, and the rest.
+  /// Splits the bytes after each occurrence of `byte`; bytes after the last occurrence are a part too.
   fileprivate func split(after byte: UInt8) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     var rest = self[...]

@@ -6,7 +6,7 @@ package import Varlink
 
 /// The service's end of a connection, controlled byte by byte by a test's script.
 ///
-/// Methods that wait block the thread, and fail after a minute.
+/// Methods that wait block the thread. They fail ten minutes after the peer was made.
 package final class ScriptedPeer: Sendable {
   private let socket: StreamSocket
   private let deadline = Deadline()

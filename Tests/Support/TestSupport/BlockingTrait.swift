@@ -4,8 +4,8 @@ package import Testing
 
 /// Runs tests on threads of their own instead of the threads of Swift's tasks.
 ///
-/// A test that waits for other programs blocks its thread. There is one thread of tasks for each processor. If tests
-/// blocked these threads, no `async` test could go on, and the time limits of these tests would pass.
+/// A test that waits for other programs blocks its thread. Swift has only one thread for tasks per processor. If tests
+/// blocked all of these threads, no `async` test could run, and its time limit would pass.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
   /// Applies to all tests of a suite.
   package let isRecursive = true
@@ -27,10 +27,11 @@ extension Trait where Self == BlockingTrait {
   package static var blocking: Self { Self() }
 }
 
-/// Threads for tests: twice as many as processors, because a test waits about as long as it works.
+/// The threads that run blocking tests.
 ///
-/// More threads would slow each other down. There are never more running tests than threads. A test that has begun
-/// therefore never waits for the end of another test.
+/// There are twice as many threads as processors, because a test spends about half of its time waiting. More threads
+/// would slow each other down. No more tests run than there are threads, so a test that has begun never waits for the
+/// end of another test.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()
 

@@ -25,7 +25,8 @@ struct CapturedStream: ~Copyable {
 
   /// Reads the bytes that have been written.
   ///
-  /// Called when there are bytes or the stream has ended.
+  /// The caller makes sure that there are bytes or that the stream has ended, because this method would otherwise
+  /// block.
   mutating func read() {
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     let count = Foundation.read(descriptor, &buffer, buffer.count)

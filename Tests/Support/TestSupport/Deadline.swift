@@ -1,4 +1,4 @@
-/// The time limit for an event that a test waits for.
+/// The point in time at which a waiting test gives up.
 ///
 /// A test that would otherwise hang fails at the deadline. A test that succeeds never waits until the deadline.
 package struct Deadline: Sendable {
@@ -17,12 +17,12 @@ package struct Deadline: Sendable {
   }
 }
 
-/// An expected event that did not happen.
+/// The error that a step of a test did not have the expected result.
 package struct Overdue: Error, CustomStringConvertible {
-  /// The expected event, and the events that were seen instead.
+  /// A sentence that says what went wrong.
   package let description: String
 
-  /// Makes the error with a description of the expected event.
+  /// Makes the error with a sentence that says what went wrong.
   package init(_ description: String) {
     self.description = description
   }

@@ -14,7 +14,7 @@ package final class MessageBus {
   /// - Parameters:
   ///   - services: For each name on the bus, the command line of the program that the bus starts for the name.
   ///   - address: The address to listen at; nil for an address in a temporary directory.
-  ///   - startTimeout: The milliseconds in which a program has to take its name on the bus after its start.
+  ///   - startTimeout: How many milliseconds a started program has to take its name on the bus.
   ///   - environment: More environment variables for the programs that the bus starts.
   /// - Throws: `Overdue` if the bus does not start.
   package init(

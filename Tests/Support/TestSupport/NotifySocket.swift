@@ -11,7 +11,7 @@ package struct NotifySocket: ~Copyable {
 
   /// Makes the socket.
   ///
-  /// No message is lost from now on.
+  /// Messages wait in the socket until the test reads them.
   package init() throws {
     let directory = try TemporaryDirectory()
     let path = Self.path(in: directory)

@@ -49,7 +49,8 @@ package final class SpawnedProgram {
     if !activation.isEmpty {
       environment["LISTEN_FDS"] = "\(activation.count)"
       environment["LISTEN_FDNAMES"] = activation.map(\.key).joined(separator: ":")
-      // $LISTEN_PID is the identifier of the shell, which becomes the program. Only the shell knows this identifier.
+      // $LISTEN_PID has to be the identifier of the new process. Only that process knows it, so a shell sets the
+      // variable and then becomes the program.
       command = ["/bin/sh", "-c", #"export LISTEN_PID=$$; exec "$0" "$@""#] + command
     }
 
@@ -69,8 +70,8 @@ package final class SpawnedProgram {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
     posix_spawn_file_actions_adddup2(&actions, errorEnd, 2)
-    // The descriptors are first copied to high numbers, because a descriptor may have the number that another
-    // descriptor has to get.
+    // Copies the descriptors to high numbers first. Otherwise dup2(2) could overwrite a descriptor that has not been
+    // passed yet.
     let copies = activation.map { fcntl($0.value, F_DUPFD_CLOEXEC, 100) }
     defer { copies.forEach { close($0) } }
     for (number, copy) in copies.enumerated() {
@@ -100,8 +101,8 @@ package final class SpawnedProgram {
       ending = .exit(127)
       throw SpawnFailure(command[0], failure)
     }
-    // The end of the process becomes the end of a stream. poll(2) can then wait for the process and the output
-    // together. The process stays a zombie, so that no other process gets the identifier.
+    // Closes a pipe when the process ends, so that poll(2) can wait for the process and its output together. WNOWAIT
+    // keeps the process as a zombie, so that no other process gets its identifier.
     Thread.detachNewThread { [processID] in
       var information = siginfo_t()
       while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1 && errno == EINTR {}
@@ -205,7 +206,7 @@ package final class SpawnedProgram {
   private func reap() {
     var status: CInt = 0
     while waitpid(processID, &status, 0) == -1 && errno == EINTR {}
-    // The layout of wait(2). Swift cannot import the macros of wait(2).
+    // Decodes the status that wait(2) describes, because Swift cannot import the macros for it.
     ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 }

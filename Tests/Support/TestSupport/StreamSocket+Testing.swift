@@ -20,9 +20,9 @@ extension StreamSocket {
     return try read(into: &buffer)
   }
 
-  /// Waits until there are bytes or the end, and returns the result of `read`.
+  /// Waits until there are bytes or the connection ends, and returns the result of `read`.
   ///
-  /// The wait is necessary: another test may just be starting a child process, which holds a closed connection open for
+  /// The end may come late, because a child process that another test is just starting may hold the connection open for
   /// a moment.
   package borrowing func nextReadResult() throws -> ReadResult {
     var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)

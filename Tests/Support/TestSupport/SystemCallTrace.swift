@@ -11,13 +11,13 @@ package struct SystemCallTrace: ~Copyable {
 
   /// Starts the trace.
   ///
-  /// No call is missed from now on.
+  /// The trace has every call that the process makes after this initializer has returned.
   ///
   /// - Parameters:
   ///   - process: The identifier of the process.
   ///   - strace: The path of the program.
   ///   - options: The options that select the output; by default, every call is on a line of its own.
-  /// - Throws: `Overdue` with the message of strace, if strace may not trace the process.
+  /// - Throws: `Overdue` with the message of strace, if strace is not allowed to trace the process.
   package init(of process: CInt, by strace: String, options: [String] = []) throws {
     let directory = try TemporaryDirectory()
     let arguments = ["-f", "-o", Self.file(in: directory)] + options + ["-p", "\(process)"]

@@ -7,7 +7,7 @@ import Foundation
 enum TestRun {
   /// The directory for the temporary files of this process and of the programs that it starts.
   ///
-  /// `$TMPDIR` of a started program is this directory. This variable shows to `clean-up` which programs to end.
+  /// A started program has this directory as its `$TMPDIR`. `clean-up` ends all programs that have this `$TMPDIR`.
   static let directory: String = {
     do {
       let directory = try makeDirectory(prefix: "/tmp/scened.")
@@ -16,7 +16,7 @@ enum TestRun {
       let cleaning = Process()
       cleaning.executableURL = URL(filePath: PackageDirectory.appending("Tests/Environment/clean-up"))
       cleaning.arguments = [directory]
-      // The kernel closes the writing end when this process ends.
+      // The kernel closes the writing end of this pipe when this process ends. `clean-up` waits for that.
       cleaning.standardInput = try FileHandle(
         fileDescriptor: SpawnedProgram.makePipe().reading,
         closeOnDealloc: true

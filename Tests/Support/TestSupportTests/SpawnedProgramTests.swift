@@ -78,7 +78,8 @@ import UnixSocket
     let (_, output, _) = try SpawnedProgram.run(
       "/bin/sh",
       ["-c", script],
-      // The second descriptor is passed before the first, so that the numbers may have to be swapped.
+      // `second` becomes descriptor 3, and `first` becomes 4. If this process has `first` as 3 and `second` as 4,
+      // `SpawnedProgram` has to swap the two descriptors.
       activation: ["router": pair.second.descriptor.rawValue, "other": pair.first.descriptor.rawValue]
     )
     let links = try [pair.second.descriptor.rawValue, pair.first.descriptor.rawValue].map {

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct TestEnvironmentTests {
-  /// Tests run side by side, and apt-get fails while another apt-get runs.
+  /// Scripts run apt-get one after the other, because apt-get fails while another apt-get runs.
   ///
-  /// A script replaces apt-get, because the real program would have to find a missing package each time.
+  /// A script stands in for apt-get, so that the test needs neither a network nor a missing package.
   @Test func scriptsInstallOneAfterTheOther() throws {
     let directory = try TemporaryDirectory()
     let program = directory.appending("apt-get")

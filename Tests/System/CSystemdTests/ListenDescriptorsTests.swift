@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UnixSocket
 
-/// Each test starts a process as systemd does, because the descriptors have fixed numbers.
+/// Each test starts a process as systemd does, because this process already uses the fixed descriptor numbers.
 @Suite struct ListenDescriptorsTests {
   @Test func comeWithTheirNames() throws {
     let pair = try StreamSocketPair()

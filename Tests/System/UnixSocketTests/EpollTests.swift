@@ -76,9 +76,9 @@ private let writable = Epoll.Readiness(isWritable: true)
     #expect(tokens == [1, 2])
   }
 
-  /// The signal handler makes the member ready.
+  /// A signal interrupts the wait, and its handler makes a descriptor readable.
   ///
-  /// The interrupted call reports nothing, and the next call reports the member.
+  /// The interrupted system call reports nothing. `wait` repeats the call, which then reports the descriptor.
   @Test func signalDoesNotInterruptWaiting() async {
     await #expect(processExitsWith: .success) {
       let pair = try StreamSocketPair()

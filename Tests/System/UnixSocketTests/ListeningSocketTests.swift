@@ -123,7 +123,7 @@ import UnixSocket
     _ = consume waiting
   }
 
-  /// The lock is released as soon as the listener waits for it.
+  /// The test holds the lock until `listen` says that it waits for the lock.
   @Test func lockOfTheDirectoryIsWaitedFor() throws {
     let directory = try TemporaryDirectory()
     let lock = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -176,7 +176,7 @@ import UnixSocket
       let winners = outcomes.withLock { $0 }
       #expect(winners.count == 1)
       #expect(refusals.withLock { $0 } == Array(repeating: .inUse(owner: getpid()), count: starters - 1))
-      // The file leads to the winner's socket.
+      // The socket file belongs to the winner: clients can connect.
       do { _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true) }
       for winner in winners {
         // A child process that is just being started for another test may still hold the socket. Closing alone would

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import UnixSocket
 
-/// Each test reads from the peer of a socket, which sees whether all descriptors of the socket are closed.
+/// Each test reads from one end of a connection, to see whether all descriptors of the other end are closed.
 ///
-/// The number of a descriptor proves nothing, because other tests may reuse the number.
+/// The number of a closed descriptor would prove nothing, because another test may already use it again.
 @Suite struct OwnedDescriptorTests {
   @Test func closesWhenItGoesOutOfScope() throws {
     let pair = try StreamSocketPair()

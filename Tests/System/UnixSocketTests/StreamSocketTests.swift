@@ -138,9 +138,9 @@ import UnixSocket
     #expect(process != getpid())
   }
 
-  /// The process that writes need not be the process that listens.
+  /// The sender of bytes is the process that writes them, even if another process listens.
   ///
-  /// systemd listens and passes the socket to the service.
+  /// For example, systemd listens, and the service that systemd starts writes.
   @Test func senderIsTheProcessThatWrites() throws {
     let directory = try TemporaryDirectory()
     let listening = try ListeningSocket.listen(at: directory.appending("s"))
@@ -176,7 +176,8 @@ import UnixSocket
     let client = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true)
     let outcome = client.send(120, attaching: attached.first.descriptor.rawValue)
     let connection = try listening.accept().connection()
-    // Linux 6.16 and newer kernels refuse the call. Older kernels drop the descriptor when the byte is read.
+    // The client has tried to send a byte with a descriptor attached. Linux 6.16 and newer refuse the byte. Older
+    // kernels send the byte, and drop the descriptor when the byte is read.
     var (value, length): (CInt, socklen_t) = (0, 4)
     if getsockopt(connection.descriptor.rawValue, SOL_SOCKET, SO_PASSRIGHTS, &value, &length) == 0 {
       #expect(outcome == -Int(EPERM))

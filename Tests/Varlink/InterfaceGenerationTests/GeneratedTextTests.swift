@@ -2,7 +2,7 @@ import Foundation
 import InterfaceGeneration
 import Testing
 
-/// Tests features that the package's own interfaces do not have, or do not combine.
+/// Tests generated code for features that the package's own interfaces do not have, or do not combine.
 struct GeneratedTextTests {
   /// Returns the lines of the file that is generated for `name`, without leading spaces.
   private func lines(

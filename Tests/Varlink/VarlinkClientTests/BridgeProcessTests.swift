@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VarlinkClient
 
-/// Tests connections through a program.
+/// Tests connections whose bytes go through a program's standard input and output.
 @Suite(.timeLimit(.minutes(20)))
 struct BridgeProcessTests {
   private static let refusal = #"printf '{"error":"org.example.Refused"}\0'"#

@@ -144,8 +144,7 @@ struct VarlinkConnectionTests {
   @Test func callsThatTheServiceDoesNotReadYetAreKeptInOrder() async throws {
     let rest = String(repeating: "x", count: 100_000)
     try await withConnection { peer in
-      // The first call is read only after the last call has been made. Together the calls are far larger
-      // than the buffers of the socket.
+      // Together, the calls are far larger than the socket's buffers. The client keeps the calls that do not fit yet.
       _ = try peer.nextCall()
       try peer.reply(Words("go on"))
       for number in 0..<100 { #expect(try peer.nextCall().text == "\(number)" + rest) }
@@ -267,7 +266,7 @@ extension VarlinkConnectionTests {
       try peer.reply(Words("unasked"))
       try peer.expectEnd()
     } _: { connection in
-      // Keeps the connection until the script has seen the end.
+      // `withConnection` keeps the connection open until the script has ended.
       _ = connection
     }
   }

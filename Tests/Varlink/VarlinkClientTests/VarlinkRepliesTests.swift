@@ -111,7 +111,8 @@ struct VarlinkRepliesTests {
       try await withConnection { peer in
         defer { isFlowing.fire() }
         for _ in 0..<40 { _ = try peer.nextCall() }
-        // The replies are sent as one piece, so that the client closes the connection in the middle of the replies.
+        // When `isFlowing` fires, the client closes the connection. At the same time, the service writes the other 39
+        // replies.
         let reply = Array(#"{"parameters":{"text":"x"}}"#.utf8) + [0]
         try peer.write(reply)
         isFlowing.fire()
@@ -153,7 +154,7 @@ struct VarlinkRepliesTests {
       defer { hasToWait.fire() }
       _ = try peer.nextCall()
       for number in 0..<count {
-        // If the client read everything meanwhile, the service would never have to wait, and would send all 20 MB.
+        // If nothing can be written for 200 ms, the client has stopped reading.
         if !peer.canWrite(milliseconds: 200) { hasToWait.fire() }
         try peer.reply(Words("\(number)\(text)"), continues: number + 1 < count)
         sent.withLock { $0 = number + 1 }
@@ -161,7 +162,7 @@ struct VarlinkRepliesTests {
     } _: { connection in
       let replies: VarlinkReplies<Words> = try connection.callMore("org.example.Count", Words(""))
       await hasToWait.wait()
-      // The service has sent only as many replies as the socket and the client hold.
+      // The service had to wait: the buffers of the socket and the client hold far fewer than all 20,000 replies.
       #expect(sent.withLock { $0 } < 5000)
       var received = 0
       for try await reply in replies {

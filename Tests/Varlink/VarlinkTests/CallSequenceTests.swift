@@ -117,9 +117,9 @@ final class CallSequenceTests {
     #expect(reply(stream, "more", continues: true) == .dropped)
   }
 
-  /// Sixteen calls may wait behind a stream.
+  /// At most sixteen calls can wait behind a stream.
   ///
-  /// Together the calls may have as many bytes as one message may have.
+  /// The total length of these calls is at most 256 KiB, the limit on the length of one message.
   @Test(
     arguments: [
       (["x", "x", "x"], nil), (Array(repeating: "x", count: 16), nil),

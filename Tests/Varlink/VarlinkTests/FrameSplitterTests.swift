@@ -15,7 +15,7 @@ struct FrameSplitterTests {
     return messages
   }
 
-  /// Returns the next kept message, without receiving anything.
+  /// Returns the next message from the bytes that the splitter has kept; passes no new bytes to it.
   private func nextKept(_ splitter: inout FrameSplitter) throws -> String? {
     var offset = 0
     guard let message = try splitter.nextMessage(of: [UInt8]().span, at: &offset) else { return nil }
@@ -60,7 +60,7 @@ struct FrameSplitterTests {
 
   @Test(arguments: 0...FrameSplitterTests.stream.count)
   func whatIsKeptComesBeforeWhatFollows(_ index: Int) throws {
-    // The caller takes one message at a time and leaves the rest.
+    // Takes at most one message after each piece, so that the splitter has to keep the rest.
     var splitter = FrameSplitter()
     var messages: [String] = []
     for piece in [Self.stream[..<index], Self.stream[index...]] {

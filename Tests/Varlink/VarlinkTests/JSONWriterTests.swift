@@ -51,7 +51,7 @@ struct JSONWriterTests {
     #expect(written { $0.value(utf8: Array(string.utf8).span) } == json)
   }
 
-  /// Strings are copied word by word, and the last two words may overlap.
+  /// The writer copies strings in steps of several bytes, and the last two steps may overlap.
   @Test(arguments: 0...40) func stringsOfAnyLengthAreCopied(_ length: Int) {
     let plain = String("é0123456789abcdefghijklmnopqrstuvwxyz".unicodeScalars.prefix(length))
     #expect(written { $0.value(plain) } == "\"\(plain)\"")

@@ -88,9 +88,9 @@ struct ObjectReaderTests {
     #expect(throws: ParameterError(reason, path: path)) { try parsing(text) { _ = try Tree(from: $0) } }
   }
 
-  /// No text needs so many marks.
+  /// A string with more than 128 combining marks in a row is refused.
   ///
-  /// The time to compare strings with many marks grows with the square of the length.
+  /// No real text has so many marks. The time to compare such strings grows with the square of their length.
   @Test(arguments: ["\u{300}", "\u{20D0}", "\u{93E}", "\u{1D165}"], [0, 1, 100, 128, 255, 256, 700])
   func stringWithManyMarksInARowIsRefused(_ mark: String, at start: Int) throws {
     func text(_ marks: Int, runs: Int = 1) -> String {

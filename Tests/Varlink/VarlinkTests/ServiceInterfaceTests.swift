@@ -97,7 +97,9 @@ struct ServiceInterfaceTests {
     #expect(decoded == error)
   }
 
-  /// A comparison of the names as strings would take minutes, because the names have many combining marks.
+  /// A call of a method whose name has very many combining marks is refused quickly.
+  ///
+  /// If the service compared such names as strings, the comparison would take minutes.
   @Test(.timeLimit(.minutes(20)), arguments: ["MARKS.Ping", "org.example.ping.MARKS"])
   func nameOfAnythingIsRefusedAtOnce(_ name: String) throws {
     let marks = (0..<200_000).compactMap { Unicode.Scalar(0x300 + UInt32($0) * 7 % 60) }

@@ -43,10 +43,10 @@ def until(ask):
 
 
 class Browser:
-    """The commands that are the same for both browsers."""
+    """The commands that are the same for Chromium and Firefox."""
 
     def options(self, values, part=""):
-        """Saves options on the page of options, in the profile that has a page open."""
+        """Saves options on the extension's options page, in the profile that has a page with `part` in its address."""
         def save(run):
             run(SAVE.replace("OPTIONS", values))
             return until(lambda: run(SAID))
@@ -54,7 +54,7 @@ class Browser:
         return self._on_options(save, part)
 
     def status(self, words="", part=""):
-        """The sentence on the page of options, once it contains a text."""
+        """Returns the status that the options page shows, once it contains the text `words`."""
         def ask(run):
             text = run(STATUS)
             return text != "…" and words in text and text
@@ -91,7 +91,7 @@ class Chromium(Browser):
         if session:
             call["sessionId"] = session
         data = json.dumps(call).encode()
-        # A mask of zeros does not change the bytes.
+        # WebSocket demands a mask. A mask of zeros leaves the bytes as they are.
         self._socket.sendall(bytes([0x81, 0xFF]) + len(data).to_bytes(8, "big") + bytes(4) + data)
         while True:
             reply = json.loads(self._frame())
@@ -160,7 +160,8 @@ class Chromium(Browser):
         if not part:
             self._call("Target.createTarget", url=f"chrome-extension://{CHROMIUM_ID}/options.html")
             return
-        # The protocol opens pages in the profile that was used last.
+        # The protocol would open the options page in the profile that was used last. A script in the extension of the
+        # wanted profile opens it instead.
         targets = self._call("Target.getTargets")["targetInfos"]
         profile = next(target["browserContextId"] for target in targets if part in target["url"])
         mine = (target for target in targets if target["browserContextId"] == profile and CHROMIUM_ID in target["url"])
@@ -233,7 +234,7 @@ class Firefox(Browser):
         try:
             return self._call("WebDriver:ExecuteScript", script=f"return {script}", args=[])["value"]
         finally:
-            # Commands for a page that is closed are not answered.
+            # Selects the first page again. If the selected page is closed, later commands get no answer.
             self._call("WebDriver:SwitchToWindow", handle=self._first, focus=False)
             self._call("Marionette:SetContext", value="chrome")
 
@@ -262,7 +263,7 @@ class Firefox(Browser):
 
     def endworker(self):
         extension = f"WebExtensionPolicy.getByID('{FIREFOX_ID}').extension"
-        # The option is needed, because the port to the host would keep the page alive.
+        # Without the option, the open port to the native host would keep the background page alive.
         self._script(f"await {extension}.terminateBackground({{ disableResetIdleForTest: true }})")
 
     def _page(self, _):

@@ -1,5 +1,5 @@
-# The part of the portal that asks the user for an application. This chooser takes the first application without a
-# question, and prints each request.
+# Stands for the dialog in which the portal asks the user for an application. This program chooses the first
+# application at once, and prints each request.
 from gi.repository import Gio, GLib
 
 INTERFACE = """

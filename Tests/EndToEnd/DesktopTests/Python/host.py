@@ -1,12 +1,16 @@
-"""Stands between a browser and its host, as newer versions of both.
+"""Stands between a browser and its native host, and acts towards each of them like a newer version of the other.
 
     host.py DIRECTORY HOST ARGUMENT...
 
-The program writes each object of the browser to a line of DIRECTORY/said. Before each object of the browser, the host
-gets two objects that it does not understand. Before each object of the host, the browser gets one that it does not
-understand, and each object of the host has one word more. If there is a file DIRECTORY/version, the version in the file
-replaces the host's version. If there is a file DIRECTORY/request, the browser is asked for a window behind the next
-object of the host; the request is withdrawn when the window is open, before the host gets it.
+The program passes messages on between the two, with these changes:
+- Before each message of the browser, the host gets two messages that it does not understand.
+- Before each message of the host, the browser gets one message that it does not understand.
+- Each message of the host gets one more word.
+- If the file DIRECTORY/version exists, its content replaces the host's version.
+- If the file DIRECTORY/request exists, the browser is asked for a window after the host's next message. When the
+  browser has opened the window, the request is withdrawn. The host never learns of the request.
+
+Each message of the browser becomes a line of the file DIRECTORY/said.
 """
 
 import json
@@ -60,7 +64,7 @@ directory, *command = sys.argv[1:]
 lock = threading.Lock()
 (host_input, to_host), (from_host, host_output) = os.pipe(), os.pipe()
 if os.fork():
-    # The host takes the place of this process, because the parent of the host has to be the browser.
+    # This process becomes the host, because the browser has to be the host's parent. The child passes messages on.
     os.dup2(host_input, 0)
     os.dup2(host_output, 1)
     os.execv(command[0], command)

@@ -1,4 +1,4 @@
-"""A keyboard of a Wayland compositor, which has none without a screen. It presses the space bar at each SIGUSR1.
+"""A keyboard for a Wayland compositor that runs without a screen. It presses the space bar at each SIGUSR1.
 
     keyboard.py wayland    for compositors with virtual-keyboard-unstable-v1
     keyboard.py mutter     for mutter
@@ -54,7 +54,7 @@ class VirtualKeyboard:
             self.request(self.keyboard, 1, self.milliseconds, key, is_pressed)
 
     def new(self):
-        """Returns the number of the next object; numbers have no gaps."""
+        """Returns a number for a new object. Wayland requires numbers without gaps."""
         self.last += 1
         return self.last
 
@@ -76,7 +76,7 @@ class VirtualKeyboard:
         self.server.sendmsg([message], ancillary)
 
     def wait(self):
-        """Returns when the compositor has handled all requests; returns the names of the globals that it announced."""
+        """Waits until the compositor has handled all requests, and returns the numbers of its interfaces."""
         callback = self.new()
         self.request(self.DISPLAY, 0, callback)
         names = {}
@@ -93,7 +93,7 @@ class VirtualKeyboard:
 
 
 class RemoteKeyboard:
-    """Uses the interface of mutter for remote desktops, which exists as long as this process."""
+    """A keyboard in a session of mutter's interface for remote desktops. The session ends with this process."""
 
     NAME = "org.gnome.Mutter.RemoteDesktop"
 
@@ -103,7 +103,7 @@ class RemoteKeyboard:
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         (self.session,) = self.call("/org/gnome/Mutter/RemoteDesktop", self.NAME, "CreateSession")
         self.call(self.session, self.NAME + ".Session", "Start")
-        # The seat has a keyboard from the first key on.
+        # mutter adds the keyboard only at the first key press.
         self.press(LEFT_SHIFT)
 
     def press(self, key):
@@ -117,7 +117,8 @@ class RemoteKeyboard:
         return self.bus.call_sync(self.NAME, path, interface, method, arguments, None, 0, -1)
 
 
-# The signal is blocked before a thread starts, because a thread from before the blocking would get the signal.
+# SIGUSR1 is blocked before any other thread starts. A thread that was started earlier would get the signal instead of
+# `sigwait`.
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
 keyboard = {"wayland": VirtualKeyboard, "mutter": RemoteKeyboard}[sys.argv[1]]()
 print("ready", flush=True)

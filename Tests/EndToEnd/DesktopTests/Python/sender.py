@@ -1,4 +1,4 @@
-"""A window in which each key but the first opens a link as desktops do, with a token of its own.
+"""A window that opens a link at each key press except the first. Each link gets a new activation token.
 
     sender.py URL
 """

@@ -30,7 +30,7 @@ import Testing
   private func command(_ words: [String]) -> [String] {
     let environment = [
       "PATH=/home/person/.local/bin:/usr/bin:/bin", "HOME=/home/person", "XDG_RUNTIME_DIR=/home/person/run",
-      // The directory of the installation is read-only.
+      // The default directory of the state is in `~/.local`, which is mounted read-only.
       "XDG_STATE_HOME=/home/person/state", "PYTHONPATH=/src/library", "PYTHONDONTWRITEBYTECODE=1",
       "WAYLAND_DISPLAY=wayland-1", "GDK_BACKEND=wayland", "GSK_RENDERER=cairo", "GTK_A11Y=none",
       "GSETTINGS_BACKEND=memory", "WLR_BACKENDS=headless", "WLR_LIBINPUT_NO_DEVICES=1",
@@ -75,7 +75,8 @@ import Testing
     )
     try pressKey()
     try sender.outputLine(containing: "Sender is used")
-    // The window asks for the focus for each link before the window takes the next link.
+    // No link has a valid token, so the sender must keep the focus. The window asks for the focus after it has taken a
+    // link. When the window takes the third link, it has therefore asked for the focus twice.
     for token in ["", "bogus", ""] {
       try box.run(command(["env", "XDG_ACTIVATION_TOKEN=\(token)", "scenectl", "open", "photos:album/1"]))
       try albums.outputLine(containing: "Album 1 took photos:album/1")

@@ -143,7 +143,7 @@ import Testing
     )
   }
 
-  /// The box has no toolchain.
+  /// The script runs in a box, which has neither Swift nor `strip`.
   @Test func whatIsMissingIsSaidBeforeAnythingIsDone() throws {
     let box = try SystemBox([PackageDirectory.appending("systemd"): "/opt/package/systemd"])
     let install = "/opt/package/systemd/install"

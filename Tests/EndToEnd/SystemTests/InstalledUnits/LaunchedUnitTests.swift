@@ -87,7 +87,7 @@ import Testing
     #expect(try property("Description") == "App")
   }
 
-  /// The service has the settings of the daemon's own unit.
+  /// A program with the security settings of the daemon's own unit can start other programs.
   @Test func hardenedServiceLaunches() throws {
     try write("org.example.Long", "sleep infinity", "")
     let settings = try String(
@@ -136,8 +136,8 @@ import Testing
       "-c",
       #"printf '#!/no/such\n' > /opt/script; chmod 755 /opt/script; mkdir -m 700 /opt/closed"#
     )
-    // The programs below that write a line sleep before they end. The journal finds the unit of a line's process only
-    // while the process runs.
+    // After its output, a program sleeps for a moment, because the journal finds the unit of a process only while the
+    // process runs.
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),
@@ -295,7 +295,7 @@ import Testing
 
   // MARK: The manager
 
-  /// The user's manager has just been restarted and has no name on the bus yet.
+  /// A launch waits for the user's systemd, which has just been restarted and has no name on the bus yet.
   @Test func managerIsWaitedFor() throws {
     try write("org.example.First", "sleep infinity", "")
     for _ in 1...3 {
@@ -312,7 +312,9 @@ import Testing
     try asPerson("sh", "-c", #"printf %s "$1" > "$0""#, "/home/person/\(id).desktop", text)
   }
 
-  /// Launches an entry of the user; returns the outcome without the command that shows more.
+  /// Launches an entry of the user, and returns the outcome.
+  ///
+  /// The outcome may end with a `journalctl` command that shows more. This command is cut off.
   private func launch(_ id: String, _ arguments: String...) throws -> String {
     let outcome = try run(["/home/person/\(id).desktop"] + arguments)
     return String(outcome[..<(outcome.firstRange(of: " More: ")?.lowerBound ?? outcome.endIndex)])

@@ -19,9 +19,9 @@ import Testing
     try box.run("chown", "--recursive", "person:", "/home/person")
   }
 
-  /// The installer chooses one of two ways to reload, according to the version of systemd.
+  /// The installer chooses the type of the service by the version of systemd.
   ///
-  /// The box has a newer version than 252.
+  /// systemd in the box is newer than 252. For the type `notify`, a script pretends that the version is 252.
   @Test(arguments: [("", "notify-reload"), ("echo systemd 252", "notify")])
   func reloadReturnsWhenWhatTheEntriesSayIsInPlace(_ systemctl: String, _ type: String) throws {
     if systemctl != "" {
@@ -34,7 +34,7 @@ import Testing
     try asPerson("env", path, "/opt/package/systemd/install", "--user", "--bindir", programs)
     try asPerson("systemctl", "--user", "daemon-reload")
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/desktop")
-    // The target of the link is not watched.
+    // The entry is a link to a file that scened does not watch. Changes of this file need a reload.
     try asPerson("mkdir", "--parents", "/home/person/desktop/applications")
     try asPerson("ln", "--symbolic", "/tmp/entry", "/home/person/desktop/applications/a.desktop")
     try install("x")
@@ -56,7 +56,8 @@ import Testing
     try asPerson("ln", "--symbolic", "/tmp/entry", "/home/person/other/applications/a.desktop")
     try asPerson("rm", "/home/person/other/applications/b.desktop")
     try waitUntil { try takes("z") }
-    // The manager of the box knows no display, and the program of the entry is missing.
+    // Without a display, `scenectl check` reports `noDisplay`. With a display, `scenectl check` reports only that the
+    // entry's program is missing.
     let check = ["\(Self.bin)/scenectl", "check", "--json"]
     #expect(try box.attempt(command(check)).output.contains(#""rule":"noDisplay""#))
     try asPerson("systemctl", "--user", "set-environment", "DISPLAY=:0")

@@ -60,7 +60,7 @@ final class SystemBox {
     try TestEnvironment.start("system-box", ["run", name] + command)
   }
 
-  /// Runs a command to the command's end; the command may fail.
+  /// Runs a command to its end; a failure of the command is not an error.
   func attempt(_ command: String...) throws -> (ending: SpawnedProgram.Ending, output: String, error: String)
   {
     try attempt(command)

@@ -114,7 +114,7 @@ import Testing
     let verified = try box.attempt("systemd-analyze", "verify", "scened.service", "scened.socket")
     #expect(verified.ending == .exit(0))
     #expect(verified.output + verified.error == "")
-    // The greatest possible exposure is 100. A unit without settings has the exposure 96.
+    // The exposure is a number up to 100, and 100 is the worst. A unit without security settings has 96.
     let exposure = try box.attempt(
       "systemd-analyze",
       "security",

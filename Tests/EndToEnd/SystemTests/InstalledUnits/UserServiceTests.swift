@@ -36,9 +36,9 @@ import Testing
     #expect(status.contains(#""processId":\#(try property("MainPID")),"#), "\(status)")
   }
 
-  /// The environment is set after the socket exists.
+  /// The directory of the desktop entry is set in systemd's environment after the start of the socket unit.
   ///
-  /// At its start, the service reads the directories of entries from the manager.
+  /// The service finds the entry all the same, because it asks systemd for the directories of entries when it starts.
   @Test func linkStartsAnApplicationThatOutlivesTheService() throws {
     try asPerson("systemctl", "--user", "start", "scened.socket")
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/desktop")
@@ -105,10 +105,10 @@ import Testing
     #expect(record["senderName"] == .string(name))
   }
 
-  /// The same link, sent by the chat program and by another program.
+  /// A link from the chat program goes to another application than the same link from other programs.
   @Test func linksOfOneApplicationGoWhereItsUserChose() throws {
     let scenectl = "/home/person/.local/bin/scenectl"
-    // The rest of the home cannot be written.
+    // `~/.local` is mounted read-only. The entries, the user's choices and the state are in `~/desktop` instead.
     let places = ["XDG_DATA_DIRS", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map { "\($0)=/home/person/desktop" }
     try box.run(command("systemctl", "--user", "set-environment") + places)
     for name in ["first", "second", "org.example.Chat"] {
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func unitIsTight() throws {
-    // The greatest possible exposure is 100. A unit without settings has the exposure 98.
+    // The exposure is a number up to 100, and 100 is the worst. A unit without security settings has 98.
     let unit = "/home/person/.local/share/systemd/user/scened.service"
     let exposure = try box.start(
       command("systemd-analyze", "--user", "security", "--offline=yes", "--threshold=20", unit)
@@ -177,7 +177,7 @@ import Testing
     #expect(try exposure.waitForEnd() == .exit(0), "\(exposure.outputText)")
   }
 
-  /// The user namespace of the unit does not map root.
+  /// Root may connect, although root has no user id in the user namespace of the unit.
   @Test func rootMayTalkToTheUsersService() throws {
     try asPerson("systemctl", "--user", "start", "scened.socket")
     for call in [["varlinkctl"], command("varlinkctl")] {

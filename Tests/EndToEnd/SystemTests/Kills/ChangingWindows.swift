@@ -43,7 +43,7 @@ final class ChangingWindows: Sendable {
     changing.withLock { $0 = task }
   }
 
-  /// Ends the changes, and sets the last preferred identifiers of the first window.
+  /// Ends the changes, and sets the final preferred identifiers of the first window.
   func endChanges() async throws {
     ends.store(true, ordering: .relaxed)
     try await changing.withLock(\.self)?.value

@@ -14,7 +14,7 @@ final class EventFlow: Sendable {
     var longest = Duration.zero
   }
 
-  /// Yields when an event is about to be sent; at most one signal is kept.
+  /// Yields a value just before each event is sent; at most one unread value is kept.
   let starts: AsyncStream<Void>
   private let started: AsyncStream<Void>.Continuation
   private let ends = Atomic(false)

@@ -69,7 +69,7 @@ import Testing
 
     var shown: [(window: String, url: String)] = []
     for round in 0..<(Self.restarts / Self.restartsInARow) {
-      // These events are delivered before the round's first restart, and are not yet settled then.
+      // Before the first restart of this round, the windows get these two events but do not settle them.
       let links = ["x:sw1/hold?\(round)", "x:sw2/hold?\(round)"]
       let held = zip(links, ["hold\(round)", nil]).map { link, id in
         Task {
@@ -93,7 +93,7 @@ import Testing
       while limit.millisecondsLeft > 0, try await Self.open(router) != open {}
       let now = try await Self.open(router)
       try #require(now == open)
-      // The windows have reported these events to the next router as shown.
+      // These events count as taken, because their windows have told the next router that the events were shown.
       for event in held { #expect(try await event.value.isTaken) }
     }
 

@@ -8,10 +8,9 @@ import Testing
 @Suite(.blocking, .timeLimit(.minutes(30))) struct RestartTests {
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 
-  /// Every window comes back in two hard cases.
+  /// Every window comes back, although all windows are handling events while the router is killed twice.
   ///
-  /// - The router ends before all windows are open again.
-  /// - A handler takes long.
+  /// The second kill can come before all windows are open again.
   @Test func windowsInsideHandlersAreBackAfterTwoKills() async throws {
     let daemon = try SupervisedDaemon()
     let windows = try await LoopingWindows(daemon.socket, count: Self.isLong ? 200 : 50)
@@ -37,7 +36,9 @@ import Testing
     #expect(windows.ends.isEmpty, "\(windows.ends)")
   }
 
-  /// The loop of the documentation settles each delivery with `try`.
+  /// The documented loop over deliveries survives restarts of the router.
+  ///
+  /// The loop settles each delivery with `try`, so an error would end the loop.
   @Test func documentedLoopOutlivesTerminations() async throws {
     let daemon = try SupervisedDaemon()
     let windows = try await LoopingWindows(daemon.socket, count: 20)
@@ -54,7 +55,9 @@ import Testing
     #expect(windows.ends.isEmpty, "\(windows.ends)")
   }
 
-  /// If the declaration came back first, the router would request scenes that are about to be opened again.
+  /// After a restart, the client opens its scenes again before it repeats its declaration.
+  ///
+  /// If the declaration came first, the router would request scenes that are about to be opened again.
   @Test func declarationIsBackAfterItsScenes() async throws {
     let daemon = try SupervisedDaemon()
     let router = try await RouterConnection(socketPath: daemon.socket)

@@ -43,8 +43,8 @@ import Testing
     let started = ContinuousClock.now
     for _ in 0..<Self.rounds {
       for operation in [["restart"], ["kill", "--signal=KILL"]] {
-        // Waits for two signals of each flow. The first signal may be older than the last end of the service. Between
-        // the two signals, an event has been answered.
+        // Waits until each flow has had an answer since the service last ended. The first value of `starts` can be
+        // older than that end. The second value comes only after the event of the first value has been answered.
         for _ in 1...2 { for flow in flows { for await _ in flow.starts { break } } }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200)))
         try box.run(Self.manager + operation + ["scened.service"])

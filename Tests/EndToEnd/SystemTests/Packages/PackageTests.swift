@@ -50,7 +50,7 @@ import Testing
         "share/nvim/site/plugin/scened.lua", "share/emacs/site-lisp/scened.el",
         "share/scened/emacs.desktop", "share/scened/nvim.desktop",
         "share/doc/scened-editors/changelog.gz", "share/doc/scened-editors/copyright",
-        // The path of this file is below /etc.
+        // This file is in /etc. `files(of:)` has cut `./etc/` off the path.
         "emacs/site-start.d/50scened.el",
       ]
     )
@@ -64,7 +64,7 @@ import Testing
           extensions + [
             "lib/scened/scened-browser-host", "lib/mozilla/native-messaging-hosts/io.scened.browser.json",
             "share/doc/scened-browser/changelog.gz", "share/doc/scened-browser/copyright",
-            // The path of this file is below /etc.
+            // This file is in /etc. `files(of:)` has cut `./etc/` off the path.
             "chromium/native-messaging-hosts/io.scened.browser.json",
           ]
         )
@@ -126,7 +126,7 @@ import Testing
     func files() throws -> String {
       try box.run("sh", "-c", "find /etc /usr /home /var/lib/systemd")
     }
-    // A real machine has the man pages and documents of packages, which the box leaves out.
+    // Without these settings, dpkg installs the man pages and documents of packages, as on a real machine.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
     try box.run("systemctl", "start", "user@1000.service")
     let before = try files()
@@ -216,7 +216,7 @@ import Testing
       """
     try box.run("bash", "-c", clone)
     try box.run("systemctl", "start", "user@0.service")
-    // The reader agrees to whatever apt asks.
+    // `yes` agrees to every question of apt, as a reader of the README would.
     @discardableResult func root(_ command: String) throws -> String {
       try box.run([
         "env", "--chdir=/root/clone", "HOME=/root", "XDG_RUNTIME_DIR=/run/user/0", "bash", "-c",
@@ -241,7 +241,7 @@ import Testing
         + command
     }
     let modules = ["find", "/usr/lib/python3/dist-packages", "-path", "*scened*"]
-    // A real machine has the documents of packages, which the box leaves out.
+    // Without these settings, dpkg installs the documents of packages, as on a real machine.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
     try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
     #expect(try box.run("dpkg", "--verify", "python3-scened") == "")

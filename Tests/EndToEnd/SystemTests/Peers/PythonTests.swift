@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Programs that use only the interface description of this package.
+/// Python programs that know only the daemon's Varlink interface, and do not use this package's Python library.
 @Suite(.blocking) struct PythonTests {
   @Test func sceneSenderMonitorAndDeclarerWorkTogether() throws {
     let daemon = try RunningDaemon()

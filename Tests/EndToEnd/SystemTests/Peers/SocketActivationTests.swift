@@ -24,7 +24,7 @@ import VarlinkClient
       as: Wire.GetStatistics.Reply.self
     )
     #expect(statistics.connections == 1)
-    // The activator has executed the daemon in its own process.
+    // The activator has executed the daemon without a fork, so the daemon now runs in the activator's process.
     try activator.errorLine(containing: "scened: Ready.")
     activator.send(signal: SIGTERM)
     #expect(try activator.waitForEnd() == .exit(0))

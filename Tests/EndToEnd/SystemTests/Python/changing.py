@@ -1,4 +1,7 @@
-"""Windows, of which the first one changes what it prefers until SIGUSR1: usage: changing.py SOCKET NUMBER"""
+"""Opens windows, and changes the preferred identifiers of the first window until SIGUSR1.
+
+usage: changing.py SOCKET NUMBER
+"""
 
 import functools
 import signal

@@ -1,4 +1,7 @@
-"""An application that opens a scene when it is asked to: usage: declarer.py SOCKET APPLICATION MATCHING_IDENTIFIER"""
+"""An application that opens a scene when the router requests one.
+
+usage: declarer.py SOCKET APPLICATION MATCHING_IDENTIFIER
+"""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A typed program with the installed library: usage: installed.py SOCKET
+"""A program with type annotations that uses the installed library: usage: installed.py SOCKET
 
 Prints the folder of the library, its version and the URL that the window gets.
 """

@@ -162,7 +162,7 @@ class SceneTests(RouterTest):
         answers = [scene.set([f"{number}"]) for number in range(20_000)]
         generation = answers[-1].result(PATIENCE)
         self.assertEqual(self.listed()[0]["registrations"][0]["preferring"], ["19999"])
-        # The changes that waited while a call was under way have become one change.
+        # Changes that are made while a call is under way are sent together as one change.
         self.assertLess(generation, 20_000)
         self.assertEqual(len(scene._pending), 0)
 
@@ -386,7 +386,10 @@ class ReconnectingTests(RouterTest):
         self.assertEqual(len([snapshots.get(timeout=PATIENCE) for _ in range(2)]), 2)
 
     def test_each_event_is_shown_once(self):
-        """One event is inside its handler when the router is lost, one waits for the handler, one waits in the router."""
+        """When the router is lost, one event is in the handler, and the other events wait for the handler.
+
+        Some of these other events are in the library, and the rest are still in the router.
+        """
         for end in (signal.SIGKILL, signal.SIGTERM):
             shown, may_end = queue.Queue(), threading.Event()
 
@@ -405,7 +408,8 @@ class ReconnectingTests(RouterTest):
             else:
                 self.daemon.end(end)
             self.daemon.start()
-            # The window has told the router that the first event was shown.
+            # The handler of the first event still waits. The event can only be taken because the window reports to the
+            # new router that the event was shown.
             self.assertTrue(sent[0].result(PATIENCE).is_taken)
             may_end.set()
             for answer in sent:
@@ -464,9 +468,9 @@ class ReconnectingTests(RouterTest):
 
 
 class Proxy:
-    """A socket in front of the router that cuts all connections after the messages with these numbers.
+    """A socket in front of the router that cuts all its connections after given numbers of messages.
 
-    Each number is counted from the last cut.
+    The first cut comes after `numbers[0]` messages, and the second after `numbers[1]` more messages.
     """
 
     def __init__(self, service, numbers):
@@ -520,14 +524,17 @@ class LostConnectionTests(RouterTest):
     def test_all_is_open_in_the_end_and_every_call_has_ended(self):
         cuts = itertools.product(range(1, 18), range(1, 11))
         if "SCENED_LONG_CHECKS" not in os.environ:
-            # A short run leaves out pairs, but keeps each first number and each second number in at least one pair.
+            # A short run tries one pair in five. Each first number and each second number still occurs in a pair.
             cuts = [(first, second) for first, second in cuts if (first + 2 * second) % 5 == 0]
         with concurrent.futures.ThreadPoolExecutor(8) as pool, self.assertNoLogs("asyncio"):
             for result in pool.map(self.meet_cuts, cuts):
                 self.assertIsNone(result)
 
     def meet_cuts(self, numbers):
-        """Opens three windows, a declaration and a monitor, loses their connections, and expects all of them back."""
+        """Opens three windows, a declaration and a monitor through a proxy that cuts their connections.
+
+        Returns None if all five come back, and otherwise a description of the failure.
+        """
         proxy, name, links, replies = Proxy(self.daemon.path, numbers), "a{}b{}".format(*numbers), [], []
         with scened.Router(proxy.path) as router, contextlib.closing(proxy):
             windows = [
@@ -564,7 +571,7 @@ class LostConnectionTests(RouterTest):
 
 
 class OrderTests(RouterTest):
-    """A call waits for the earlier ones of the same `Router`."""
+    """Each call through a `Router` sees the effects of all earlier calls through the same `Router`."""
 
     def test_event_finds_the_window_opened_just_before(self):
         for number in range(REPETITIONS):
@@ -718,7 +725,7 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
                 sent = [router.send(f"x:{number}/{n}/") for n in range(12)]
                 for _ in scenes:
                     await started.acquire()
-                # When the router is lost, the answers of the handlers have not reached the router.
+                # Stops the daemon before the handlers answer, so that the daemon never reads their answers.
                 daemon.process.send_signal(signal.SIGSTOP)
                 os.waitpid(daemon.process.pid, os.WUNTRACED)
                 goes_on.set()

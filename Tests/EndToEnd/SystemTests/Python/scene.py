@@ -1,4 +1,7 @@
-"""A scene that takes what it allows: usage: scene.py SOCKET APPLICATION ALLOWED_IDENTIFIER"""
+"""A scene that allows one identifier, and takes each event that it gets.
+
+usage: scene.py SOCKET APPLICATION ALLOWED_IDENTIFIER
+"""
 
 import sys
 

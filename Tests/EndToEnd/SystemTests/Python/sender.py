@@ -1,4 +1,7 @@
-"""Sends a URL and tells each step on its way: usage: sender.py SOCKET URL"""
+"""Sends a URL, and prints how the router decides and how the event is settled.
+
+usage: sender.py SOCKET URL
+"""
 
 import sys
 

@@ -1,4 +1,7 @@
-"""Sends events to the windows in turn until SIGUSR1, and prints what does not end well: usage: sending.py SOCKET WINDOW…"""
+"""Sends events to the windows in turn until SIGUSR1, and prints each outcome.
+
+usage: sending.py SOCKET WINDOW…
+"""
 
 import itertools
 import signal

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The desktop of a reader: a router of its own, and an installed browser that claims all web links.
+/// The desktop of somebody who tries the README: a router of its own, and a browser that claims all web links.
 final class ReaderDesktop {
-  /// The variables of the reader's shell, in which the programs of this package are in `PATH`.
+  /// The environment variables of the reader's shell; `PATH` leads to the programs of this package.
   let environment: [String: String]
   private let directory: TemporaryDirectory
   private var router: SpawnedProgram
@@ -51,9 +51,9 @@ final class ReaderDesktop {
     try SpawnedProgram.run("scenectl", arguments, environment: environment).output
   }
 
-  /// Waits until the wiki is declared.
+  /// Waits until the router knows the application `wiki`.
   ///
-  /// With `hasWindow`, also waits until the wiki's window is open.
+  /// If `hasWindow` is true, the function also waits until a window of `wiki` is open.
   func waitForWiki(withWindow hasWindow: Bool) throws {
     let deadline = Deadline()
     let commands = ["applications"] + (hasWindow ? ["scenes"] : [])

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A page of documentation, and the commands and programs that it prints.
+/// A page of documentation, and the commands and programs in it.
 struct Readme {
-  /// The text between two fences.
+  /// A block of code between two lines that begin with three backquotes.
   struct Block {
-    /// The word after the first fence, such as `sh`.
+    /// The word after the first three backquotes, such as `sh`.
     let language: String
-    /// The lines, each with its newline.
+    /// The lines of code, each with its newline.
     let text: String
     /// The heading above the block.
     let heading: String
@@ -17,7 +17,7 @@ struct Readme {
   let lines: [String]
   let blocks: [Block]
 
-  /// Reads the page at a path below the package.
+  /// Reads a page; the path is relative to the directory of this package.
   init(_ path: String = "README.md") throws {
     let text = try String(contentsOfFile: PackageDirectory.appending(path), encoding: .utf8)
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -37,7 +37,7 @@ struct Readme {
     self.blocks = blocks
   }
 
-  /// The first block of a language below a heading.
+  /// The text of the first code block in `language` below `heading`.
   func block(_ language: String, below heading: String) throws -> String {
     try #require(blocks.first { $0.language == language && $0.heading == heading }).text
   }

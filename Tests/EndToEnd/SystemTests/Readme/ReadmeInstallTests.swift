@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The commands of the README that install and uninstall for one user, as they are printed.
+/// Runs the README's commands that install scened for one user and uninstall it, exactly as printed.
 ///
-/// `PackageTests` has the commands for the package, which needs a release build.
+/// `PackageTests` tests the commands that make and install the Debian package, because they need a release build.
 @Suite(.blocking) struct ReadmeInstallTests {
   @Test func commandsWithoutRootInstallAndUninstall() throws {
     let readme = try Readme()
@@ -12,7 +12,7 @@ import Testing
       libraries: libraries, SpawnedProgram.buildDirectory: "/opt/built",
       PackageDirectory.appending("systemd"): "/opt/systemd",
     ])
-    // A clone in which the programs are built already: a release build takes minutes, and a box has no Swift.
+    // This clone uses programs that are already built, because the box has no Swift and a release build takes minutes.
     let clone = """
       set -e
       mkdir -p /home/person/clone

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README: its size and order, and its commands and programs as they are printed.
+/// Checks the size and the order of the README, and runs its commands and programs exactly as printed.
 ///
-/// `.ci/run` runs the commands below "See it work" and "Test it", which build this package.
+/// `.ci/run` runs the commands below "See it work" and "Test it", because they build this package.
 @Suite(.blocking) struct ReadmeTests {
   private let readme: Readme
   private let examples: Readme
@@ -31,7 +31,7 @@ import Testing
     #expect(!readme.lines.contains { $0.contains("SwiftUI") })
   }
 
-  /// A block that no test runs would be wrong one day.
+  /// This test fails for a new block of code, so that its author adds a test that runs the block.
   @Test func everyBlockIsRunByATest() {
     #expect(
       readme.blocks.map { "\($0.heading): \($0.language)" } == [
@@ -70,7 +70,7 @@ import Testing
     )
     #expect(ending == .exit(0) && error == "", "\(error)")
     let window = try #require(output.firstMatch(of: /taken by scene (\S+) of wiki: it shows this page/)).1
-    // The texts come in this order. The program in the background writes other text in between.
+    // `output` must contain these texts in this order. A background program writes other text in between.
     var rest = output[...]
     for text in [
       "https://wiki.example.org/Start: taken by scene \(window) of wiki",
@@ -119,10 +119,9 @@ import Testing
     }
   }
 
-  /// Starts a program that takes the links of the wiki.
+  /// Starts a program, and expects that the program gets the links to the wiki.
   ///
-  /// Expects that these links come to the program, and all other links to the browser. Expects the same after a restart
-  /// of the router.
+  /// The browser must get all other links. The links are sent before and after a restart of the router.
   private func expectLinks(
     withWindow hasWindow: Bool,
     of start: ([String: String]) throws -> SpawnedProgram
@@ -144,9 +143,9 @@ import Testing
     }
   }
 
-  /// Builds the window in Swift as a package beside a clone of this package, and returns the path of the program.
+  /// Builds the README's Swift program as a package of its own, and returns the path of the program.
   ///
-  /// The results stay in the build folder, so that the next build takes seconds.
+  /// The build stays in `.build/readme`, so that the next run of the test takes seconds.
   private func buildWindow() throws -> String {
     let directory = PackageDirectory.appending(".build/readme")
     let package = directory + "/Wiki"
@@ -155,7 +154,7 @@ import Testing
     if !files.fileExists(atPath: directory + "/scened") {
       try files.createSymbolicLink(atPath: directory + "/scened", withDestinationPath: "../..")
     }
-    // The dependencies have the same versions as in this package.
+    // The README's package gets scened's `Package.resolved`, so it uses the same versions of the dependencies.
     let versions = PackageDirectory.appending("Package.resolved")
     if files.fileExists(atPath: versions), !files.fileExists(atPath: package + "/Package.resolved") {
       try files.copyItem(atPath: versions, toPath: package + "/Package.resolved")

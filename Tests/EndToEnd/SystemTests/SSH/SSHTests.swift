@@ -86,7 +86,7 @@ import Testing
     let window = try scene("person", "--host laptop --prefer n:2")
     #expect(try run("stranger", "scenectl open n:2").contains("taken by scene"))
     try window.outputLine(containing: "acknowledged n:2")
-    // Without a session of logind, $XDG_RUNTIME_DIR is not set.
+    // $XDG_RUNTIME_DIR is missing on a machine without logind. The bridge has to find the router all the same.
     let bare = #"ssh laptop 'env --unset XDG_RUNTIME_DIR scenectl bridge --send-only' < /dev/null"#
     #expect(try attempt("person", bare).status == 0)
   }
@@ -118,7 +118,8 @@ import Testing
     #expect(try error("nobody@laptop").contains("Permission denied (publickey,password)."))
     #expect(try error("elsewhere").contains("Could not resolve hostname elsewhere"))
     #expect(try error("127.0.0.1").contains("Host key verification failed."))
-    // A banner of sshd is no error, but the output of a shell is.
+    // A banner of sshd must not cause an error. Output of the remote shell must cause an error, because scenectl reads
+    // this output instead of the router's reply.
     try box.run(
       "sh",
       "-c",
@@ -129,7 +130,8 @@ import Testing
     #expect(try error("laptop").contains("ssh began with 'Welcome to laptop!' instead of an answer"))
     try run("stranger", "echo PATH=/none > ~/.bashrc")
     #expect(try error("laptop").contains("status 127: bash: line 1: scenectl: command not found."))
-    // A machine accepts connections and stays silent. The time limit of ssh ends before the time limit of scenectl.
+    // The server behind the host name `mute` accepts connections but never answers. ssh gives up before scenectl does,
+    // and scenectl prints the reason that ssh gives.
     let mute = try box.start([
       "systemd-socket-activate", "--accept", "--inetd", "--listen=127.0.0.1:2222", "sleep", "infinity",
     ])
@@ -189,7 +191,7 @@ import Testing
       #expect(refused.status == 1 && refused.error.contains("does not permit"), "\(command): \(refused)")
       #expect(!(refused.output + refused.error).contains("Secret"))
     }
-    // The command given to ssh is ignored, and there is no other way to the socket.
+    // sshd ignores the command that the user gives to ssh, and forwards no connection to the router's socket.
     #expect(try attempt("person", "ssh laptop cat /etc/passwd < /dev/null").output == "")
     let forward =
       "ssh -o ExitOnForwardFailure=yes -W /run/user/1001/scened/io.scened.Router laptop < /dev/null"
@@ -200,7 +202,7 @@ import Testing
     }
   }
 
-  /// As scenectl(1) says in "Links of a remote shell".
+  /// Runs the commands that scenectl(1) prints below "Links of a remote shell".
   @Test func shellThereOpensLinksHere() throws {
     let window = try scene("person", "--application org.example.Browser --allow https:")
     let blocks = try Self.recipes(in: "Links of a remote shell")
@@ -221,7 +223,7 @@ import Testing
     try window.outputLine(containing: "acknowledged https://two.example.org")
   }
 
-  /// The blocks of commands below a heading of scenectl(1).
+  /// Returns the blocks of commands that scenectl(1) prints below a heading.
   private static func recipes(in heading: String) throws -> [String] {
     let manual = PackageDirectory.appending("systemd/man/scenectl.1")
     let page = try String(contentsOfFile: manual, encoding: .utf8)

@@ -3,7 +3,7 @@ extension HandWrittenCase {
     (1...count).map { Scene("s\($0)", of: "alpha", allowing: ["*"], answers: .decline) }
   }
 
-  /// Events that the first target does not take.
+  /// Cases that show what the router does next if the first target does not take an event.
   static let chains = [
     HandWrittenCase(
       "chainGoesThroughAllRules",

@@ -27,7 +27,9 @@ extension HandWrittenCase {
     )
   }
 
-  /// The scene with the longest identifier that matches comes first in its tier.
+  /// Among scenes that prefer an event, the scene with the longest matching identifier comes first.
+  ///
+  /// The same holds among scenes that allow an event.
   static let closestFirst = [
     two(
       "longestIdentifierIsClosest",

@@ -17,7 +17,7 @@ extension HandWrittenCase {
   private static let other = application("other", schemes: ["https"])
   private static let meet = application("meet", hosts: ["meet.example.org"])
 
-  /// A case that ends with a new scene.
+  /// A case in which `application` opens a new scene, which takes the event.
   private static func new(
     _ application: String,
     _ name: String,

@@ -146,7 +146,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// When an identifier matches.
+  /// Cases that show when an identifier matches an event.
   static let identifiers = [
     HandWrittenCase(
       "unionOfTheRegistrationsCounts",

@@ -1,5 +1,5 @@
 extension HandWrittenCase {
-  /// An application that has one scene at most.
+  /// Cases with an application that has one scene at most.
   static let singleScenes = [
     HandWrittenCase(
       "singleSceneTakesEverything",

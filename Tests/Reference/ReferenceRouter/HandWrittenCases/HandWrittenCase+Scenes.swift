@@ -1,7 +1,7 @@
 extension HandWrittenCase {
   private static let alpha = Application("alpha", [.window("main")])
 
-  /// Which scene is the first of its tier.
+  /// Cases that show in which order the router tries several open scenes.
   static let order = [
     HandWrittenCase(
       "openingOrderWithoutReports",

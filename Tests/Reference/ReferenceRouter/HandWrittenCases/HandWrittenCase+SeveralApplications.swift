@@ -165,7 +165,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// The application that is the user's default for the event.
+  /// Cases in which one of several applications is the user's default for the event.
   static let userDefaults = [
     HandWrittenCase(
       "userDefaultComesBeforeAllOthers",

@@ -6,13 +6,13 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
   /// The registered windows and the event.
   package var scenario: Scenario
 
-  /// Every attempt, in the form of `ReferenceRouter.Attempt.description`.
+  /// The expected attempts to deliver the event, each in the form of `ReferenceRouter.Attempt.description`.
   package var attempts: [String]
 
-  /// The end of the event.
+  /// How the routing of the event has to end.
   package var end: ReferenceRouter.End
 
-  /// The patterns of which the first decision has to report one as `matchedPattern`.
+  /// The allowed values of `matchedPattern` in the first decision.
   ///
   /// If the set is empty, the decision must report no pattern. If the set is nil, the case does not check the pattern.
   package var matchedPatterns: Set<String>?

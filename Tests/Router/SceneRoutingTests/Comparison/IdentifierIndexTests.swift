@@ -2,7 +2,9 @@ import Testing
 
 @testable import SceneRouting
 
-/// A table of holders, and a plain list of sets with the same content.
+/// A `HolderTable`, and a plain list that gets the same changes.
+///
+/// The tests compare what the table and the list find.
 private struct CheckedTable: ~Copyable {
   private struct HeldSet {
     var holder: Int
@@ -16,9 +18,9 @@ private struct CheckedTable: ~Copyable {
 
   var table = HolderTable(seed: 1)
   private var sets: [HeldSet] = []
-  /// The places of all holders.
+  /// The place of each holder in the order of holders.
   ///
-  /// Holders that have moved get negative places.
+  /// A holder that is moved gets a negative place, which is before all other places.
   private var orders: [Int64]
   private var lastOrder: Int64 = 0
   private var holders: [HolderID] = []
@@ -67,7 +69,7 @@ private struct CheckedTable: ~Copyable {
     table.move(holders[holder], to: place(of: holder))
   }
 
-  /// Removes a holder with all its sets, and adds another holder.
+  /// Removes a holder with all its sets, and puts a new holder without sets in its place.
   mutating func remove(_ holder: Int) {
     for set in sets where set.holder == holder {
       for key in set.registered.keys { table.remove(key, of: holders[holder], in: set.kind) }
@@ -82,7 +84,7 @@ private struct CheckedTable: ~Copyable {
     for holder in holders { table.remove(holder) }
   }
 
-  /// The difference between what the table and the list find in the text of an event; nil if there is no difference.
+  /// The difference between what `table` and `sets` find in the text of an event; nil if there is no difference.
   mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
     var found: [IdentifierKey] = []
@@ -176,7 +178,7 @@ private struct TextMaker {
 }
 
 @Suite struct IdentifierIndexTests {
-  /// A hundred thousand steps, or a million if `SCENED_LONG_CHECKS` is set.
+  /// The number of random changes to the tables; larger if `SCENED_LONG_CHECKS` is set.
   private static let steps = CommandEnvironment.isLong ? 1_000_000 : 100_000
 
   @Test(arguments: [7, 400])
@@ -184,8 +186,8 @@ private struct TextMaker {
     var checked = CheckedTable(holderCount: holderCount)
     var maker = TextMaker(random: SeededGenerator(state: UInt64(holderCount)))
     for step in 0..<Self.steps / 2 {
-      // The table grows and shrinks in waves, so that lists of holders come and go and the table becomes
-      // empty.
+      // For 1500 steps, most changes add sets. For the next 1500 steps, most changes remove sets. The table therefore
+      // grows and shrinks several times.
       let isGrowing = step / 1500 % 2 == 0
       switch Int.random(in: 0..<20, using: &maker.random) {
       case 0..<(isGrowing || checked.setCount == 0 ? 14 : 4):
@@ -247,7 +249,7 @@ private struct TextMaker {
     let polynomial = PolynomialHash(seed: seed)
     let numbered = (0..<100_000).map { Array("https://a.test/\($0)/of/a/hundred/thousand".utf8) }
     let alike = [0, 0x61, 0xFF].flatMap { byte in (1..<64).map { [UInt8](repeating: byte, count: $0) } }
-    // Texts that differ in one byte, which may be at any place of a word.
+    // Each text has 64 bytes: a 1 at a place of its own, and a 2 everywhere else.
     let nearly = (0..<64).map { place in (0..<64).map { $0 == place ? UInt8(1) : 2 } }
     let hashes = (numbered + alike + nearly).map { polynomial.hash(ofWhole: $0.span) }
     #expect(Set(hashes).count == hashes.count)
@@ -296,8 +298,8 @@ private struct TextMaker {
     func tag(_ number: Int, _ length: Int) -> UInt32 {
       HandleTable.tag(text(number, length).reduce(0) { trie.polynomial.hash($0, appending: $1) })
     }
-    // The handle of a text of 12 bytes is the text's first 8 bytes. The handle of a text of 20 bytes is the text's
-    // first 16 bytes.
+    // The trie looks up a text by the hash of its beginning: of the first 8 bytes if the text has 12 bytes, and of the
+    // first 16 if it has 20.
     var numbers: [UInt32: Int] = [:]
     for number in 0..<150_000 { numbers[tag(number, 8)] = number }
     let other = (150_000..<300_000).first { numbers[tag($0, length)] != nil }

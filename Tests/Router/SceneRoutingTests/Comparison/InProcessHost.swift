@@ -122,7 +122,7 @@ final class InProcessHost: ScenarioHost {
     router.registry.setSenderChoices(chosen)
   }
 
-  /// Replaces the router, which is still empty.
+  /// Replaces the empty router with a router that knows the name of the machine.
   func name(machine: String) { router = Router(machineName: machine) }
 
   func report(_ report: Scenario.ActivityReport) throws {
@@ -142,7 +142,7 @@ final class InProcessHost: ScenarioHost {
         maximumSteps: 1000
       )
     else { return nil }
-    // The trace looks at one candidate after the other. The decision finds the winner through the index instead.
+    // The trace checks one candidate after the other, and the decision uses an index. Both must find the same winner.
     let winner = trace.winner
     let followed = [winner?.rule.rawValue, winner?.pattern, winner?.applicationID, winner?.declarationID]
     let decided = [
@@ -211,7 +211,8 @@ final class InProcessHost: ScenarioHost {
   private func answer(_ request: OpenRequest) throws {
     switch openAnswers["\(request.applicationID)/\(request.declarationID)"] {
     case .open(let answer):
-      // One of the new effects is the delivery. The scene's answer must be known before the delivery is carried out.
+      // Opening the scene adds the delivery of the event to `effects`. The scene's answer has to be set before this
+      // delivery is carried out.
       let context = SceneContext(applicationID: request.applicationID)
       let id = try open(context, answering: request.id)
       answers[id] = answer

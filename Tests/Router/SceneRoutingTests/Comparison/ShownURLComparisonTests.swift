@@ -24,7 +24,9 @@ struct ShownURLComparisonTests {
     #expect(same >= 2000)
   }
 
-  /// The router has a short way for URLs in normal form, which looks at 16 bytes at a time.
+  /// The test inserts text after each character of a URL, or replaces the next character with the text.
+  ///
+  /// The router checks a URL in blocks of 16 bytes, so an error could concern only some places in a block.
   @Test(arguments: [
     "https://a.test/b", "https://a.test/some/path?query=value&more", "file:///home/person/some.notes",
     "x://a/b/c/d/e/f/g",

@@ -24,9 +24,9 @@ final class AllocationCounter {
     get throws { try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { Int($0.load(as: UInt64.self)) } }
   }
 
-  /// Waits until all threads of the process wait, and returns the count.
+  /// Waits until no thread of the process is running, and returns the count.
   ///
-  /// The process sends a reply before all work for the reply is done.
+  /// The process may still work on a call after it has sent the reply. Counting at once would miss this work.
   func countAtRest(of process: CInt) throws -> Int {
     while try Self.isRunning(process) { sched_yield() }
     return try count

@@ -53,7 +53,7 @@ enum Exchange {
   /// A scene becomes active in place of another scene.
   case activeScene
 
-  /// The method of the first call.
+  /// The method of the call that begins the exchange.
   var method: String { self == .activeScene ? "io.scened.Router.UpdateScene" : "io.scened.Router.SendEvent" }
 }
 
@@ -75,7 +75,7 @@ extension MeasuredDaemon {
 
   /// Plays events that are sent with one write, and acknowledged with one write of `oneway` calls.
   ///
-  /// If no other sender is given, the events come over the usual connection.
+  /// The events are sent over the connection `other`, or over the usual connection if `other` is nil.
   func playEvents(_ count: Int, from other: WireClient? = nil) throws {
     let sender = other ?? self.sender
     var events = JSONWriter()

@@ -42,8 +42,8 @@ import Testing
 
   /// Returns the names of the daemon's system calls for each of `count` repetitions of `load`.
   ///
-  /// `load` makes calls of a method with one write. A repetition lasts from the receipt of one write to the receipt of
-  /// the next write.
+  /// `load` sends all its calls of `method` with one write. A repetition lasts from the receipt of one write to the
+  /// receipt of the next write.
   private func calls(inEach count: Int, of method: String, _ load: () throws -> Void) throws -> [[Substring]]
   {
     let trace = try trace()

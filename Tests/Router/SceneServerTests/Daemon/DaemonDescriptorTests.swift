@@ -22,7 +22,7 @@ import Varlink
     )
   }
 
-  /// The limit is three quarters of the descriptors, but at least 32 descriptors stay free.
+  /// Connections may use three quarters of the daemon's descriptors, but at least 32 descriptors stay free.
   @Test(arguments: [(200, 150), (100, 68)])
   func connectionBeyondTheLimitIsRefused(_ descriptors: Int, _ maximum: Int) throws {
     let directory = try TemporaryDirectory()
@@ -54,7 +54,7 @@ import Varlink
     let context = Wire.SceneContext(applicationID: "app", registrations: [view])
     try scene.call(Wire.OpenScene(context: context), .more)
     let sender = try WireClient(path: path)
-    // More silent clients than there are descriptors.
+    // There are more silent clients than the daemon has descriptors.
     let others = try (0..<80).map { _ in try WireClient(path: path) }
     var event = Wire.SendEvent.url("test:one")
     event.timeoutUSec = 1000

@@ -36,7 +36,9 @@ import Varlink
     }
   }
 
-  /// For systemd, SIGHUP means to reload, but the system's instance has nothing to reload.
+  /// The daemon answers SIGHUP, with which systemd asks for a reload.
+  ///
+  /// With `--system`, the daemon answers although there is nothing to reload.
   @Test(arguments: [[], ["--system"]])
   func hangUpIsAnsweredToTheServiceManager(_ options: [String]) throws {
     let directory = try TemporaryDirectory()
@@ -57,7 +59,7 @@ import Varlink
     #expect(try daemon.waitForEnd() == .exit(0))
   }
 
-  /// The daemon waits for a locked directory, and listens for no signal yet.
+  /// While the daemon waits for a locked directory, it does not handle SIGHUP yet, but the signal stays pending.
   @Test func hangUpWhileItStartsDoesNotEndIt() throws {
     let directory = try TemporaryDirectory()
     let lock = open(directory.path, O_RDONLY | O_CLOEXEC)
@@ -71,7 +73,7 @@ import Varlink
     #expect(try daemon.waitForEnd() == .exit(0))
   }
 
-  /// SIGABRT is the signal of the watchdog.
+  /// The watchdog of systemd ends a service with SIGABRT.
   @Test func signalToAbortEndsItAtOnce() throws {
     let directory = try TemporaryDirectory()
     let daemon = try SpawnedProgram(

@@ -154,7 +154,9 @@ import Varlink
     #expect(daemon.errorText.split(separator: "\n").map(String.init) == lines)
   }
 
-  /// The reader of the log has ended before a client breaks a rule.
+  /// The daemon goes on even if nobody reads its log any more.
+  ///
+  /// The test closes the reading end of the log. Then a client breaks a rule, which the daemon logs.
   @Test func nobodyHasToReadTheLog() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
@@ -162,7 +164,7 @@ import Varlink
     #expect(mkfifo(log, 0o600) == 0)
     let reader = open(log, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let manager = try NotifySocket()
-    // The program that runs the tests may ignore SIGPIPE, and children inherit this setting.
+    // `env` restores the default of SIGPIPE, because the daemon would inherit the setting of the test process.
     let command = #"exec "$0" --socket "$1" 2> "$2""#
     let program = SpawnedProgram.buildDirectory + "/scened"
     let daemon = try SpawnedProgram(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The memory that the daemon holds for its clients, seen from outside.
+/// The memory that the daemon holds for its clients, as the kernel reports it.
 @Suite(.blocking) final class DaemonMemoryTests {
   private let directory: TemporaryDirectory
   private let path: String

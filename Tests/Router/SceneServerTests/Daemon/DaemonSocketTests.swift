@@ -29,7 +29,7 @@ import UnixSocket
     #expect(FileManager.default.fileExists(atPath: directory.appending("scened")))
   }
 
-  /// The daemon does not create the directory of a path that a user names, because the path may be mistyped.
+  /// The daemon does not create a missing directory if the user gave the path, because the path may be mistyped.
   @Test(arguments: [true, false]) func onlyTheDirectoryOfTheDefaultIsMade(_ byOption: Bool) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("none/router")
@@ -43,7 +43,9 @@ import UnixSocket
     #expect(!FileManager.default.fileExists(atPath: directory.appending("none")))
   }
 
-  /// The process that locks the directory may be about to create a socket there.
+  /// The daemon waits while another process has locked the directory of the socket.
+  ///
+  /// The other process may be about to create a socket in this directory.
   @Test func lockedDirectoryIsWaitedForAndSaidSo() throws {
     let directory = try TemporaryDirectory()
     let lock = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -144,9 +146,7 @@ import UnixSocket
     #expect(error.contains("has no path"))
   }
 
-  /// The client connects before the service starts.
-  ///
-  /// A service manager makes this possible.
+  /// The client connects before the daemon starts, because the service manager already listens on the socket.
   @Test func passedSocketIsServedWithTheClientThatCameBefore() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("passed")
@@ -162,7 +162,7 @@ import UnixSocket
     #expect(!FileManager.default.fileExists(atPath: directory.appending("other")))
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
-    // The daemon leaves the removal of the file to the program that created the file.
+    // The daemon does not remove the socket's file, because another program created it.
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
@@ -181,7 +181,7 @@ import UnixSocket
     }
   }
 
-  /// The mode of the socket decides who may connect.
+  /// With `--system`, the daemon serves every user who may connect to the socket.
   @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
   func everybodyIsServedByTheInstanceOfTheSystem() throws {
     let directory = try TemporaryDirectory()

@@ -82,8 +82,8 @@ import Varlink
       let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/\(next)"))
       #expect(outcome.settlement?.result == "launched")
       try reader.outputLine(containing: "argument https://example.org/\(next)")
-      // The user's answer starts the program for a new event. After a failure of the menu, the router would start the
-      // program for the first event.
+      // The user's answer in the menu leads to a new event, and `b` is started for this event. If the menu had failed,
+      // `b` would have been started for the event that the test sent.
       let event = try reader.outputLine(containing: "variable SCENED_EVENT=")
       let asked = try #require(outcome.decision?.decisionID)
       #expect(!event.hasSuffix("=\(asked)"))

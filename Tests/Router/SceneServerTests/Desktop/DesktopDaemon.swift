@@ -3,12 +3,12 @@ import RouterInterface
 import TestSupport
 import Varlink
 
-/// A desktop of the test's own, and a daemon that reads this desktop.
+/// Directories for the desktop entries and settings of one test, and a daemon that reads these directories.
 final class DesktopDaemon {
   private let directory: TemporaryDirectory
   let socket: String
   private(set) var program: SpawnedProgram?
-  /// The socket to which the daemon reports as to a service manager.
+  /// The test's stand-in for the service manager, to which the daemon reports its state.
   private let manager: NotifySocket
 
   init() throws {
@@ -28,8 +28,8 @@ final class DesktopDaemon {
       withIntermediateDirectories: true,
       attributes: readable
     )
-    // The daemon may read at any time, and an empty entry would hide entries with the same id. The write is therefore
-    // atomic.
+    // The write is atomic, because the daemon may read at any time. Otherwise the daemon could find an entry that is
+    // still empty. An empty entry hides other entries with the same id.
     try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
@@ -74,10 +74,10 @@ final class DesktopDaemon {
     try waitForManager("READY=1")
   }
 
-  /// Returns when the daemon has sent an assignment to its service manager.
+  /// Waits until the daemon has sent an assignment, such as `READY=1`, to its service manager.
   func waitForManager(_ assignment: String) throws { try manager.message(with: assignment) }
 
-  /// Returns when a URL goes to an application, or to no application if `application` is nil.
+  /// Waits until a URL goes to an application, or to no application if `application` is nil.
   func wait(for application: String?, toGet url: String, contentType: String? = nil) throws {
     let deadline = Deadline()
     while try explain(url, contentType: contentType).applicationID != application {

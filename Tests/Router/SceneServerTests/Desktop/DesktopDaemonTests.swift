@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The daemon among installed applications.
+/// The daemon reads the entries of installed applications, and routes events to these applications.
 @Suite(.blocking) struct DesktopDaemonTests {
   private let desktop: DesktopDaemon
 
@@ -79,8 +79,8 @@ import Varlink
     try desktop.start()
     let ids = ["a", "b", "c", "d"]
     #expect(try desktop.applications.map(\.applicationID) == ids)
-    // The user's default comes before an open scene that allows everything. This scene comes before applications that
-    // are only first in the user's order.
+    // The user's default application comes first. Then comes an open scene that allows everything. An application that
+    // is first in the user's order, but is not the default, comes after such a scene.
     let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
     let scenes = try ["a.desktop", "c.desktop"].map { application in
       let scene = try desktop.connect()
@@ -136,7 +136,7 @@ import Varlink
 
   /// An entry is trusted if it belongs to root and nobody else can write it.
   ///
-  /// The tests may run as a user other than root.
+  /// If the tests do not run as root, no entry of the test is trusted.
   @Test func hostsAreClaimedByTrustedEntriesAndTheUsersChoice() throws {
     let handler = ["MimeType=x-scheme-handler/https;", "Implements=org.freedesktop.UriHandler;"]
     func install(_ name: String, _ host: String, mode: Int = 0o644) throws {

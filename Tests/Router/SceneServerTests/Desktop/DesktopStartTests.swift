@@ -18,7 +18,7 @@ import Varlink
 
   private var reporting: String { "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(report)" }
 
-  /// Returns the lines that the next started program reports.
+  /// Calls `start`, which makes the daemon start a program; returns the lines that the program reports.
   private func nextReport(while start: () throws -> Void) throws -> [String] {
     let reader = try SpawnedProgram("/bin/cat", [report])
     try start()
@@ -32,7 +32,7 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     let lines = try nextReport { try sender.send(Wire.SendEvent.url(url)) }
-    // The report escapes characters that could end its lines.
+    // The report has two backslashes for each backslash of the argument.
     let argument = url.replacing(#"\"#, with: #"\\"#)
     let arguments = lines.filter { $0.hasPrefix("argument ") }
     #expect(arguments.dropFirst() == ["argument --open", "argument \(argument)"])
@@ -117,9 +117,9 @@ import Varlink
     #expect(urls == Array(0..<100))
   }
 
-  /// The program connects to the next daemon.
+  /// A daemon ends while the program that it has started for an event is still starting.
   ///
-  /// When the event is sent again, that daemon starts no second program.
+  /// The sender sends the event again. The next daemon waits for the program, and does not start it a second time.
   @Test(arguments: [SIGKILL, SIGTERM])
   func aProgramThatIsStillStartingIsStartedOnceOverARestart(_ signal: CInt) throws {
     let (starts, gate) = (desktop.path("starts"), desktop.path("gate"))
@@ -178,8 +178,8 @@ import Varlink
 
   @Test func nextEventTriesAfresh() throws {
     let program = desktop.path("program")
-    // A shell reads the script, because a file cannot be executed while a process has the file open for writing. The
-    // new process of another test may have the script open.
+    // /bin/sh reads the script. Executing the script itself fails while another process has the file open for writing,
+    // and the new process of another test may have inherited the open file.
     try desktop.install("late", exec: "/bin/sh \(program) %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let sender = try desktop.connect()

@@ -90,7 +90,7 @@ import Varlink
     try desktop.wait(for: "a", toGet: "file:///b", contentType: "text/song")
   }
 
-  /// The defaults that `scenectl handler` replaces are in a file of their own.
+  /// The daemon also watches the file in which `scenectl handler` keeps replaced defaults.
   @Test func choicesOfScenectlTakeEffect() throws {
     for name in ["a", "browser", "scened-open"] {
       try desktop.install(name, "MimeType=x-scheme-handler/https;")
@@ -156,7 +156,7 @@ import Varlink
     withExtendedLifetime(writer) {}
   }
 
-  /// A user namespace can have its own limit of watches.
+  /// The daemon runs in its own user namespace, in which the test can lower the limit of watches.
   @Test(.enabled(if: DesktopWatchTests.hasNamespaces, "needs user namespaces"))
   func whatCannotBeWatchedIsReportedAndLeftToReloads() throws {
     try desktop.start(under: [

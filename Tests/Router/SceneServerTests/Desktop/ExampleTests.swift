@@ -67,8 +67,8 @@ import Varlink
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
-    // The FIFO delays the program until the router has read all events. An event between the opening of the window and
-    // the registration would open another window.
+    // The FIFO delays the program until the router has read all events. Otherwise an event could come after the window
+    // has opened and before it has registered its identifiers, and would open another window.
     let start = desktop.path("start")
     try #require(mkfifo(start, 0o600) == 0)
     try install("MyPhotos", "read line <'\(start)'; exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
@@ -99,7 +99,8 @@ import Varlink
     #expect(startCount == 1)
     let scenes = try desktop.connect().call(Wire.ListScenes()).scenes
     #expect(scenes.count == 100)
-    // The scene of photo 100 is asked first and declines. The identifier of this scene is the beginning of 1001.
+    // The scene of photo 100 is asked first, because `photoIdentifier=1001` contains the identifier of this scene. The
+    // scene declines the event.
     let again = try sender.call(Wire.SendEvent.url("photos:?photoIdentifier=1001"))
     #expect(again.attempts.map(\.result) == ["declined", "acknowledged"])
     #expect(again.decision?.rule == "matching")
@@ -126,9 +127,9 @@ import Varlink
     #expect(startCount == 3)
   }
 
-  /// The program opens a scene after the end of the scene's request.
+  /// A suspended program answers a request only after the router has given up the request.
   ///
-  /// The router does not take this scene for the answer to the program's next request.
+  /// The router does not take this late answer for the answer to the next request.
   @Test func programThatHangsIsGivenUpUntilItGoesOn() throws {
     try install("MyPhotos")
     try desktop.start()
@@ -151,9 +152,9 @@ import Varlink
     #expect(startCount == 2)
   }
 
-  /// A start may take a minute, whatever the sender's timeout is.
+  /// The router waits a minute for a started program, whatever the sender's timeout is.
   ///
-  /// The test waits so long only with `SCENED_LONG_CHECKS`.
+  /// The test takes a minute only if `SCENED_LONG_CHECKS` is set. Otherwise the program ends immediately.
   @Test(arguments: isLong ? ["exec sleep 100"] : ["exit 4"])
   func programThatNeverOpensTheSceneIsGivenUp(_ script: String) throws {
     try install("MyPhotos", script)

@@ -28,7 +28,8 @@ import Varlink
       "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
     )
     try handler("set", "https")
-    // xdg-mime writes the list in this form, without fallbacks.
+    // xdg-mime rewrites the list like this: scened becomes the only handler, and the browser is no longer listed as a
+    // fallback.
     try desktop.write(
       "home/.config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/https=scened-open.desktop\n"
@@ -66,8 +67,8 @@ import Varlink
 
       """
     )
-    // A shell reads the script, because a file cannot be executed while a process has the file open for writing. The
-    // new process of another test may have the script open.
+    // /bin/sh reads the script. Executing the script itself fails while another process has the file open for writing,
+    // and the new process of another test may have inherited the open file.
     try desktop.install(name, exec: "/bin/sh \(desktop.path(name)) %u", "MimeType=x-scheme-handler/https;")
     return log
   }
@@ -97,8 +98,8 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     try sender.send(Wire.SendEvent.url("https://example.org/"))
-    // The program prints to the daemon's output. On a busy machine, the program fails too late to change the event's
-    // result.
+    // Waits for the program's output, which appears in the daemon's output. The event's result would not do: on a busy
+    // machine, the event ends before the program fails.
     try #require(desktop.program).outputLine(containing: "open: 3")
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
   }

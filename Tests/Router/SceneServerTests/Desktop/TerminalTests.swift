@@ -3,10 +3,10 @@ import RouterInterface
 import TestSupport
 import Testing
 
-/// Programs that the daemon starts in a terminal: a real tmux, which shows programs without a display.
+/// Tests of programs that the daemon starts in a terminal.
 ///
-/// The command `tmux` only asks a running server to open a window. The program in the window therefore does not get
-/// the environment of the command.
+/// The terminal is a real tmux, which needs no display. The command `tmux` only asks a running tmux server to open a
+/// window. The program in the window therefore does not get the environment of the command.
 @Suite(.blocking) struct TerminalTests {
   private let desktop: DesktopDaemon
 

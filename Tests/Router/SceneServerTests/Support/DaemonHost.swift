@@ -121,7 +121,8 @@ struct DaemonHost: ScenarioHost {
     } catch Wire.RouterError.noSuchScene, Wire.RouterError.noSuchApplication {
       return nil
     }
-    // The trace looks at one candidate after the other. The decision finds the winner through the index instead.
+    // The router makes the trace by checking one candidate after another, but finds the decision through an index. The
+    // trace and the decision must agree.
     let winner = decision.trace.last { $0.matched && $0.rejectedBecause == nil }
     let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
     let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]
@@ -185,7 +186,7 @@ extension DaemonHost {
     }
   }
 
-  /// Takes the next reply to the sender; returns the end of the event if the reply is the last.
+  /// Reads the next reply to the sender; returns how the event ended, or nil if more replies follow.
   private func takeReply(of sender: WireClient, _ attempts: inout [PlayedAttempt]) throws -> String? {
     do {
       let reply = try sender.reply(to: Wire.SendEvent.self)
@@ -238,7 +239,9 @@ extension DaemonHost {
 }
 
 extension Wire.Event {
-  /// Makes an event in an unusual spelling, which shows whether the router keeps the spelling.
+  /// Makes an event whose JSON text has extra white space.
+  ///
+  /// The scene must receive the same white space, because the router must not change the text.
   fileprivate init(_ event: Scenario.Event) throws {
     let plain =
       switch event.content {

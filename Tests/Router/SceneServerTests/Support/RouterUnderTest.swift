@@ -95,7 +95,7 @@ final class RouterUnderTest {
     switch running {
     case .server(_, let ended):
       ended.wait()
-      // The next call of `end` needs the signal too.
+      // This signal lets the next call of `end` return. `deinit` calls `end` in any case.
       ended.signal()
     case .program(let program): _ = try? program.waitForEnd()
     }
@@ -109,7 +109,9 @@ final class RouterUnderTest {
     }
   }
 
-  /// Calls `body` while the router in this process is busy, so that the router reads all of `body`'s output together.
+  /// Calls `body` while the router in this process is kept busy.
+  ///
+  /// The router reads nothing until `body` has returned, and then finds everything that `body` has sent.
   func whileBusy(_ body: () throws -> Void) throws {
     guard case .server(let server, _) = running else { throw Overdue("A daemon is not kept busy.") }
     try server.queue.sync(execute: body)
