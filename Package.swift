@@ -6,8 +6,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-// Adds the tests that need a display, a browser, release builds or downloads. `.ci/run` runs these tests. A plain
-// `swift test` leaves them out.
+// Adds the tests of desktops, packages and completion, of ssh and of the window focus. They need a display, release
+// builds or downloads. `.ci/run` runs these tests. A plain `swift test` leaves them out.
 let isForDesktop = Context.environment["SCENED_DESKTOP"] != nil
 
 let package = Package(

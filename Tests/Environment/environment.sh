@@ -49,7 +49,7 @@ debian_mirror() {
   local mirror
   mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   if [ -z "$mirror" ] && [ "$(id -u)" = 0 ]; then
-    # The query needs a file that names the archive's origin. A fresh installation has not fetched this file yet.
+    # The query needs the release file, which names the archive's origin. A fresh installation has not fetched it yet.
     apt update
     mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   fi

@@ -42,7 +42,7 @@ public struct ExternalEvent: Sendable {
   /// Takes the event before its action returns.
   ///
   /// Call this method in an `async` action that runs for a long time. The event can then no longer time out, and the
-  /// window gets its next event. Outside of an `async` action the call does nothing.
+  /// window gets its next event. The call does nothing outside of an action, or if no action for the event is `async`.
   public static func accept() {
     current?.decide(.taken)
   }

@@ -176,7 +176,7 @@ extension OpenWindow {
     // First reports the changes that the actions have made, so that they are in effect before the event counts as
     // taken.
     await reportChanges(to: scene, isolation: isolation)
-    // The router's answers are ignored, because they change nothing for the window.
+    // The outcomes and errors of these calls are ignored, because they change nothing for the window.
     switch verdict {
     case .taken:
       raise(activationToken: delivery.activationToken)

@@ -27,6 +27,6 @@ public struct Continuation: Sendable, Equatable, WireRepresentable {
 
   /// The type of the activity.
   public var activityType: String { wire.activityType }
-  /// The name of the program that took the activity; nil if the program gave no name.
+  /// The name that the program gave when it took the activity, such as the name of a machine; nil if it gave no name.
   public var taker: String? { wire.by }
 }

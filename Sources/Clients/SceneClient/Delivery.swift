@@ -34,7 +34,9 @@ public struct Delivery: Sendable, Identifiable {
   public var activationToken: String? { wire.activationToken }
   /// The sender of the event, if the router knows the sender.
   public var sender: Sender? { wire.sender.map(Sender.init) }
-  /// The time that the scene has to answer before the router withdraws the delivery.
+  /// The time that the scene has to answer, counted from the sending of the delivery.
+  ///
+  /// The router then withdraws the delivery.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Tells the router that the scene has taken the event.

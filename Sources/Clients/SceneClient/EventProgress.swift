@@ -65,7 +65,7 @@ final class EventFollower: Sendable {
   /// Returns the next reply to the call; `nil` after the last reply.
   ///
   /// If the router answers with an error that ends the event, the method returns `.end` with the outcome. If the
-  /// connection is lost or the router stops, the event is sent again.
+  /// connection is lost or the router stops, a library that reconnects sends the event again.
   private func nextReply() async throws(RouterError) -> Reply? {
     try await router.repeating { (_) throws(RouterError) in
       if state.withLock({ $0.replies == nil }) { try await start() }

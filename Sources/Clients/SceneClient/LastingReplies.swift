@@ -39,7 +39,7 @@ protocol LastingCall<Call>: Sendable {
   func restore(over router: RouterConnection) async
   /// Takes out the reply that this library made in place of a lost router; `nil` if there is none.
   ///
-  /// The stream passes on this reply before the replies of the current router.
+  /// The stream passes on this reply before all replies of the current router except the first one.
   func takeOwnReply() -> Call.Reply?
   /// Notes a reply, and returns whether the stream passes on the reply.
   func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool

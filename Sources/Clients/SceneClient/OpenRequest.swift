@@ -41,7 +41,9 @@ public struct OpenRequest: Sendable, Identifiable {
   public var activationToken: String? { wire.activationToken }
   /// The sender of the event, if the router knows the sender.
   public var sender: Sender? { wire.sender.map(Sender.init) }
-  /// The time that the application has to answer before the router withdraws the request.
+  /// The time that the application has to answer, counted from the sending of the request.
+  ///
+  /// The router then withdraws the request, unless later events wait for the same scene.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Opens the requested scene.

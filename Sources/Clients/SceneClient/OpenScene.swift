@@ -300,8 +300,9 @@ extension OpenScene {
 
     /// Returns whether the stream passes on a reply to the scene.
     ///
-    /// If the reply delivers an event, the method first notes the event. It returns false if the scene has already got
-    /// the event.
+    /// The method notes the event of a delivery, and forgets the event of a withdrawn delivery. It returns false for a
+    /// delivery whose event the scene has already got. If the library reconnects, the method also returns false for a
+    /// withdrawal by a router that stops, and the event is not forgotten.
     func passes(_ reply: Wire.OpenScene.Reply, over router: RouterConnection) -> Bool {
       switch reply {
       case .delivery(let delivery):

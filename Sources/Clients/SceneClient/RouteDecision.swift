@@ -121,7 +121,7 @@ extension RouteDecision {
     ///
     /// The router looks for this reason before it looks for the reasons below.
     public static let preferring = ApplicationReason(rawValue: "preferring")
-    /// The user chose this application for all events that the sender's application sends.
+    /// The user chose the application for links of this scheme, or files of this type, from the sender's application.
     public static let userSender = ApplicationReason(rawValue: "userSender")
     /// The user chose the application for the host of the URL.
     public static let userHost = ApplicationReason(rawValue: "userHost")

@@ -7,7 +7,8 @@ import VarlinkClient
 ///     for try await delivery in scene.deliveries { … }
 ///
 /// Each message goes to only one iterator. Until an iterator takes a message, the message waits in the router, not
-/// in this process. The stream throws an error if the connection is lost and the library does not reconnect.
+/// in this process. The stream ends after its last message. It throws an error if the connection is lost and the
+/// library does not reconnect.
 ///
 /// If the task that iterates is cancelled, the library closes the connection behind the stream. This also ends
 /// the scene, the declaration or the monitor to which the stream belongs.

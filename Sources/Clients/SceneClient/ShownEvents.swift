@@ -8,6 +8,8 @@ struct ShownEvents: Sendable {
   /// The largest number of ids that a router accepts in one call.
   private static let limit = 256
   /// The time for which an event stays in the report to the next router.
+  ///
+  /// The router's interface defines the report (`takenEventIds`) as the events of the last minute.
   private static let lifetime = Duration.seconds(60)
 
   private struct Showing: Sendable {

@@ -10,7 +10,9 @@ public struct TraceStep: Sendable, Equatable, WireRepresentable {
 
   /// The rule that was tried.
   public var rule: RouteDecision.Rule { RouteDecision.Rule(rawValue: wire.rule) }
-  /// The id of the scene that was tried; nil if the candidate is a declaration.
+  /// The id of the scene that was tried; usually nil if the candidate is a declaration.
+  ///
+  /// For a singleton declaration that matched, this is the id of its open scene, if that scene can get the event.
   public var sceneID: String? { wire.sceneID }
   /// The application of the candidate.
   public var applicationID: String? { wire.applicationID }

@@ -4,6 +4,8 @@ package import SceneRouting
 /// The information that a desktop's files give about applications and file types.
 package struct InstalledApplications: Sendable {
   /// The largest number of desktop entries that are read.
+  ///
+  /// The limit for the open scenes of one user is the same number.
   static let maximumFiles = 16_384
   /// The largest number of directories that are searched for entries.
   ///

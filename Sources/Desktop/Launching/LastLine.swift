@@ -9,7 +9,7 @@ struct LastLine {
 
   /// The line, cut after ``maximumLength`` characters, with control characters escaped.
   ///
-  /// An ellipsis at the end shows that the line was cut.
+  /// If the line was cut, an ellipsis follows.
   let text: String
 
   /// Finds the last line that the processes of a unit wrote after a point in time.

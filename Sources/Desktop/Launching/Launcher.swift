@@ -51,7 +51,7 @@ package actor Launcher {
   ///   - bus: The session bus.
   ///   - completionQueue: The queue on which completions are called, such as the router's queue.
   ///   - terminal: The command of the terminal for programs that need one; nil for the usual terminal of the
-  ///     environment.
+  ///     environment. The command line of the program is put after this command.
   ///   - settlingTime: How long a program is watched after its start. Then the program counts as started, and a later
   ///     failure is not reported.
   package init(

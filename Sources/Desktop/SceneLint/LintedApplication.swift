@@ -17,7 +17,7 @@ package struct LintedApplication: Sendable {
 
   var claims: Claims { declaration.claims }
 
-  /// Whether the application can also get events that do not name it.
+  /// Whether the application can also get events that do not name it and for which the user did not choose it.
   var takesPart: Bool { !declaration.isForNamedEventsOnly }
 
   /// Returns the place for findings about the application, or about one of the application's scenes.

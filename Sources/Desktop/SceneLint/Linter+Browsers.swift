@@ -32,7 +32,7 @@ package struct LintedBrowser: Sendable {
   let processID: Int
   let hasAdapter: Bool
 
-  /// Makes a linted browser; `hasAdapter` says whether the browser has started the native messaging host of scened.
+  /// Makes a linted browser; `hasAdapter` says whether the browser now runs scened's native messaging host.
   package init(name: String, processID: Int, hasAdapter: Bool) {
     (self.name, self.processID, self.hasAdapter) = (name, processID, hasAdapter)
   }

@@ -57,8 +57,8 @@ extension CheckCommand {
     /// Returns the lines that make another application the default, although the user chose the router.
     ///
     /// An added association of the router's own entry shows that the user chose the router for a type, because only
-    /// `scenectl handler` adds it. A type is left out if its list of defaults still names the router. If another
-    /// application comes first in that list, the user has chosen that application.
+    /// `scenectl handler` adds and removes it. A type is left out if a line of its defaults still names the router.
+    /// Then the router is the default, or the user has put another application before the router.
     private static func otherDefaults(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       let lists = places.names(ofLists: "mimeapps.list").compactMap { name, _ in
         Self.file("\(directory)/\(name)").map { ($0.path, MIMEAppsList.read($0.bytes).list) }
@@ -78,8 +78,8 @@ extension CheckCommand {
 
     /// Returns the applications that the user chose for types, hosts and senders.
     ///
-    /// Only the defaults in the user's own lists are read. The lists of distributions, and the associations that
-    /// desktops add to the user's lists, may name applications that are not installed.
+    /// Only the user's own files are read, and in `mimeapps.list` only the defaults. The lists of distributions, and
+    /// the associations that desktops add to the user's lists, may name applications that are not installed.
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
         names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }

@@ -5,7 +5,8 @@ import SystemPackage
 enum Host {
   /// Turns a broken pipe into an error of write(2) instead of a signal, and opens closed standard streams.
   static func prepareStandardStreams() {
-    // By default SIGPIPE would end the tool when a command of --exec does not read its input.
+    // By default SIGPIPE would end the tool when a command of --exec does not read its input. The commands still get
+    // the signal.
     _ = signal(SIGPIPE, SIG_IGN)
     // If a standard stream stayed closed, a socket could get the stream's number and receive the printed text.
     while true {

@@ -13,7 +13,7 @@ final class DesktopWatcher {
   private let timer: any DispatchSourceTimer
   private let log: Logger
   private let changed: () -> Void
-  /// For each current watch, the names of the files whose changes are reported.
+  /// For each current watch, the names of the files and directories whose changes are reported.
   private var names: [Inotify.Watch: WatchedNames] = [:]
   /// The watches of the former places; ``removeOthers()`` ends the watches that the current places do not need.
   private var before: [Inotify.Watch: WatchedNames] = [:]

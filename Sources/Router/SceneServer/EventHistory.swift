@@ -50,7 +50,7 @@ struct EventHistory {
   static let mostRecords = 10_000
   /// The largest total size of the kept events in bytes; it matters only if events have long texts.
   static let mostBytes = 8 << 20
-  /// A kept text is cut to this number of bytes, which is more than people read.
+  /// The largest number of bytes that are kept of an event's own text, which is more than people read.
   private static let textLength = 1024
 
   let detail: HistoryDetail

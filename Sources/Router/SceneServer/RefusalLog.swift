@@ -69,6 +69,8 @@ struct RefusalLog {
   }
 
   /// Logs how often each refusal has occurred since its last line, if that line is at least a second old.
+  ///
+  /// A refusal that has not occurred again gets no line and is forgotten.
   mutating func report(at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     for (refusal, recent) in refusals where recent.nextLine <= now {

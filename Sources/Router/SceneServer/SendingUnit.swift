@@ -119,7 +119,7 @@ extension SendingUnit {
 
   /// Decodes an application id that systemd has escaped for a unit's name.
   ///
-  /// Returns `nil` if the decoded text is not an application id.
+  /// Returns `nil` if an escape is malformed, or if the decoded text is not an application id.
   private static func unescaped(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8

@@ -16,7 +16,7 @@ struct StateFileError: Error, CustomStringConvertible {
 
 /// Opens the files that the service leaves for its next start.
 enum StateFile {
-  /// Opens a file that only this user can read.
+  /// Opens a file, and takes away the permissions that its mode gives to other users.
   ///
   /// The file must be a regular file of this user, and not a symbolic link. The call never blocks, even if the path
   /// leads to a pipe.

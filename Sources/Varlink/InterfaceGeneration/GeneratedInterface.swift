@@ -18,7 +18,8 @@ package struct GeneratedInterface: Sendable {
   package var access = Access.package
   /// The types whose values keep the bytes that they were read from.
   ///
-  /// When such a value is written, exactly these bytes are written.
+  /// When a value that was read is written, exactly these bytes are written. A value that was not read is written from
+  /// its fields.
   package var verbatimTypes: Set<String> = []
   /// Pairs of fields of which exactly one must be set; the key is the name of the type that has the fields.
   package var alternatives: [String: (String, String)] = [:]

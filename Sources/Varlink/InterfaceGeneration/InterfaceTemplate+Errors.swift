@@ -15,7 +15,7 @@ extension InterfaceTemplate {
         lines(cases.map(\.declaration)),
         "/// The qualified name.\n"
           + block("package var errorName: StaticString", switchOver(cases.map(\.naming))),
-        "/// Reads an error reply; nil if its error or its parameters are not defined here.\n"
+        "/// Reads an error reply; nil if the reply is none of these errors.\n"
           + block("package init?(_ reply: borrowing Reply)", reading(cases)),
         method(thatWrites: switchOver(cases.map(\.writing)), "/// Writes the parameters."),
       ]

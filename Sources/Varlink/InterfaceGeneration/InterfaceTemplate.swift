@@ -122,7 +122,7 @@ extension InterfaceTemplate {
 
   /// The code of an initializer that reads a JSON object.
   ///
-  /// Each generated type gets a copy, because a call of generic code in another module takes several times as long.
+  /// Each generated structure gets a copy, because calling generic code in another module takes several times as long.
   private static let readingAnObject = """
     /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {

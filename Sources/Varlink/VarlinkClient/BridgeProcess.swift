@@ -9,7 +9,7 @@ import Varlink
 ///
 /// A thread starts the program and waits until the program ends. When this process ends, the program gets SIGTERM.
 final class BridgeProcess: Sendable {
-  /// How many bytes are read from the end of the program's standard error: 2 KiB.
+  /// The most bytes that are read from the end of the program's standard error: 2 KiB.
   ///
   /// These bytes become part of the error that says why the program ended.
   private static let messageLimit = 2 << 10
@@ -36,8 +36,8 @@ final class BridgeProcess: Sendable {
 
   /// Returns the reason why the first call over the connection failed with `error`, and stops the program.
   ///
-  /// If the connection has ended, the method first waits until the program ends or the task is cancelled. The way in
-  /// which the program ends is then the reason.
+  /// If the connection has ended, the method first waits until the program ends or the task is cancelled. If the
+  /// program ends, the way in which it ended is the reason. If the task is cancelled, the result is `cancelled`.
   func reason(for error: VarlinkClientError) async -> VarlinkClientError {
     defer { terminate() }
     switch error {

@@ -9,7 +9,7 @@ final class Channel: LoopMember {
   private struct State {
     var calls = OpenCalls()
     var outbox = Outbox()
-    /// What the loop waits for: that the socket can be read, that it can be written, or both.
+    /// What the loop waits for: that the socket can be read, that it can be written, or both; empty for nothing.
     var interest = Epoll.Readiness()
     /// The error for every later call; nil while the connection is open.
     var end: VarlinkClientError?

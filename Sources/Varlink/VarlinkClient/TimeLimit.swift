@@ -3,10 +3,12 @@ import UnixSocket
 
 /// Runs `body`, and cancels `body` after `limit`; nil means no limit.
 ///
-/// If the main thread runs the loop of all connections, ``MainThread/executor`` keeps `body` on the main thread.
+/// If there is a limit and the main thread runs the loop of all connections, ``MainThread/executor`` keeps `body` on
+/// the main thread.
 ///
 /// - Returns: The result of `body`.
-/// - Throws: The error of `body`, or `noAnswer` if `body` was cancelled because of the limit.
+/// - Throws: The error of `body`, or `noAnswer` if `body` was cancelled because of the limit. If there is a limit, also
+///   `cancelled` if the task was cancelled before the call, and `connectionFailed` if the timer cannot be started.
 package func within<Value: Sendable>(
   _ limit: Duration?,
   _ body: @escaping @Sendable () async throws(VarlinkClientError) -> Value

@@ -79,7 +79,7 @@ public final class VarlinkConnection: Sendable {
   /// - Parameter command: The program, which is searched in `$PATH`, and the program's arguments.
   /// - Returns: The connection. Its ``peer`` is nil.
   /// - Throws: `noBridge` in two cases:
-  ///   - The program ends. The error quotes the end of the program's standard error.
+  ///   - The program cannot be started, or ends. If it ends, the error quotes the end of its standard error.
   ///   - The program writes a text that is not a reply. The error quotes this text.
   package static func connect(
     through command: [String]

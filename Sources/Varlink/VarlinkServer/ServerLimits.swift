@@ -19,7 +19,8 @@ package struct ServerLimits: Sendable {
   package var deniedPeerBytes = 4 << 10
   /// How long the loop may run before the server handles timers and signals, in microseconds.
   ///
-  /// At the limit, the loop still finishes the call or the piece of work that it has begun.
+  /// The loop looks at the time after each call and each piece of work, so it may run a little longer. The limit keeps
+  /// timers and signals less than 10 ms late.
   package var stretchUSec: UInt64 = 5000
   /// The time in which the clients of a stopping server can read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000

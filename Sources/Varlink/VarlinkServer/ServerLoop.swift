@@ -24,7 +24,7 @@ final class ServerLoop {
   private static let mostRefused = ServerLimits.reservedDescriptors / 4
   /// The most bytes that are read from a connection at once: 32 KiB, about a hundred calls of ordinary length.
   private static let readSize = 32 << 10
-  /// How long the loop accepts no connection after the system had no descriptor left: a second.
+  /// How long at most the loop accepts no connection after the system had no descriptor left: a second.
   ///
   /// The loop then tries again, because nothing tells it that another program has closed descriptors.
   private static let acceptPauseUSec: UInt64 = 1_000_000
@@ -259,7 +259,9 @@ extension ServerLoop {
 // MARK: - Input
 
 extension ServerLoop {
-  /// Carries out the calls that were kept in an earlier turn; if there are none, reads and carries out new calls.
+  /// Carries out the calls that were kept in an earlier turn; if none may be carried out now, reads new calls.
+  ///
+  /// New calls are carried out as far as ``carryOut(_:of:)`` allows.
   private func takeTurn(of connection: Connection) throws(SocketError) {
     guard connection.phase == .open else { return }
     var received: [UInt8] = []
@@ -268,8 +270,9 @@ extension ServerLoop {
     if connection.hasKeptCalls {
       return carryOut(received.span.extracting(first: 0), of: connection)
     }
-    // A turn normally reads once. If the client has stopped sending, the turn reads up to the end of the input. The
-    // loop thus learns that the client has gone before the service can send an event to a scene of this client.
+    // A turn normally reads once. If the client has stopped sending, the turn reads up to the end of the input, unless
+    // calls are left for the next turn. The loop thus learns that the client has gone before the service can send an
+    // event to a scene of this client.
     repeat {
       var buffer = received.mutableSpan
       switch try connection.socket.read(into: &buffer) {
@@ -283,8 +286,8 @@ extension ServerLoop {
 
   /// Carries out the calls that were kept in an earlier turn, and then the calls in `received`.
   ///
-  /// The method stops at ``stretchEnd``, or when a call with `more` is open. It keeps the remaining bytes for a later
-  /// turn.
+  /// The method stops at ``stretchEnd``, when a call with `more` is open, or when the connection is about to be closed.
+  /// It keeps the remaining bytes for a later turn.
   private func carryOut(_ received: Span<UInt8>, of connection: Connection) {
     var document = JSONDocument()
     swap(&document, &self.document)

@@ -8,7 +8,7 @@ package import UnixSocket
 /// uses the state. Two dispatch sources run the ``ServerLoop``: a timer, and a source that watches the loop's epoll
 /// set.
 package actor VarlinkServer {
-  /// The queue on which all code of the server and its service runs.
+  /// The queue on which the server and its service run.
   package nonisolated let executor = QueueExecutor(label: "scened.server")
   private let loop: ServerLoop
   private var source: (any DispatchSourceRead)?
@@ -78,7 +78,7 @@ package actor VarlinkServer {
 
   /// Lets the service act on its own, without a call from a client.
   ///
-  /// The server then writes the replies that the action made.
+  /// The replies that the action makes are written before this function returns.
   package func perform(_ action: (any VarlinkService) -> Void) {
     action(loop.service)
     if ended != nil { run() }

@@ -59,7 +59,7 @@ package protocol VarlinkService: AnyObject {
   /// Carries out a call; returns whether the service has the method that the call names.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Refuses the first call over a connection that exceeds the allowed number of connections.
+  /// Answers the first call over a connection that exceeds the allowed number of connections with an error.
   ///
   /// The server then ends the connection. `maximum` is the allowed number.
   func refuseConnection(_ id: CallID, maximum: Int)

@@ -84,7 +84,7 @@ static void call_router(struct disturber *self, size_t replies, bool may_fail) {
 }
 
 /// Appends a JSON array of `count` identifiers with the numbers from `start` on. Each identifier has `length` bytes: 16
-/// hexadecimal digits, then only `x`. The digits are scattered, so that identifiers share hardly any text.
+/// hexadecimal digits, then only `x`. The digits are scattered, so that identifiers hardly share a beginning.
 static void append_identifiers(struct output *output, size_t start, size_t count, size_t length) {
   char padding[256];
   memset(padding, 'x', sizeof padding);

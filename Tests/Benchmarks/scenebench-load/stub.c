@@ -9,7 +9,8 @@
 // The stub reads these parts of a call:
 // - the NUL after the call;
 // - the first letter of the method's name, which tells what the call does;
-// - of an event: the number after "/scene-" in the URL, which names the scene;
+// - of a new scene: the number after "/scene-" in its identifier, which names the scene;
+// - of an event: the URL, and the number after "/scene-" in it, which names the scene;
 // - of an acknowledgement: the number in the delivery's id, which names the event, and whether the call is `oneway`.
 
 #define _GNU_SOURCE

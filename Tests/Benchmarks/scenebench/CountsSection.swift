@@ -46,7 +46,7 @@ struct CountsSection {
 
   /// Counts the daemon's instructions for each event, and for each change of the registry.
   ///
-  /// Each figure is the difference between a long and a short load, so that the daemon's start does not count.
+  /// Each figure comes from the difference between a long and a short load, so that the daemon's start does not count.
   private func daemon(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(title: "counts, daemon", columns: ["instructions"])
     let loads: [(label: String, command: [String], count: String, target: String?)] = [

@@ -44,7 +44,7 @@ final class RoutingBed {
 
   /// Opens a scene with 256 registrations; all of them have the same eight identifiers.
   ///
-  /// These are the largest numbers of registrations and identifiers that the router allows for a scene.
+  /// The router allows no more registrations for a scene, and no more than these 2048 identifiers in all.
   func openLargeScene() throws -> SceneID {
     let identifiers = (0..<8).map { "/shared\($0)/" }
     let registrations = (0..<256).map { Registration(id: "\($0)", preferring: identifiers) }

@@ -85,8 +85,8 @@ struct MIMEAssociationsTests {
       associations([("", list, []), ("", "", installed)]).applications(for: "text/plain") == ["c", "b"]
     )
     #expect(associations([("", list, []), ("", "", installed)]).defaultApplication(for: "text/plain") == "c")
-    // Here the list is in the same directory as the entries. GIO 2.74 ignores what such a list says about the entries.
-    // The router obeys such a list, because the specification says "in the current directory, or a later one".
+    // Here the list is in the same directory as the entries. GIO 2.74 ignores this association. The router counts the
+    // association, because the specification says "in the current directory, or a later one".
     #expect(associations([("", list, installed)]).applications(for: "text/plain") == ["c", "b"])
     #expect(associations([(list, "", installed)]).applications(for: "text/plain") == ["a", "b"])
   }

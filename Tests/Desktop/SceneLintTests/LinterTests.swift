@@ -441,6 +441,8 @@ struct LinterTests {
   }
 
   /// The linter finds nothing in correct entries, with or without the keys of scened.
+  ///
+  /// The entries with these keys include the examples of the contract.
   @Test(arguments: [
     "", "MimeType=text/plain;image/*;x-scheme-handler/https;", "NoDisplay=true\nMimeType=text/html;",
     "MimeType=x-scheme-handler/photos;\nActions=detail;\n"
@@ -455,7 +457,7 @@ struct LinterTests {
     #expect(try LintCase.Situation(entries: ["a.desktop": lines]).findings == [])
   }
 
-  /// The linter finds nothing if a link that contains the preferred identifier can reach the scene's application.
+  /// The linter finds nothing if links with the preferred identifier reach the application, as far as the linter knows.
   @Test(arguments: [
     ("photos:album", Claims(schemes: ["photos"])), ("album/4711/a", Claims()), ("notes:a-long-one", Claims()),
     // A link of the claimed scheme `photos` may contain this host.
@@ -539,8 +541,8 @@ struct LinterTests {
 
   /// The linter finds nothing wrong with these open scenes.
   ///
-  /// The first scene allows `*`. Only its own declaration has `matching` identifiers, so `*` takes no events away from
-  /// other declarations. The second scene is the scene of a single-scene application.
+  /// The first scene allows `*`. Only its own declaration has `matching` identifiers, so `*` takes no event that
+  /// matches another declaration. The second scene is the scene of a single-scene application, and may take all events.
   @Test(arguments: [("d1", ["*"], false), (nil, ["album"], true)])
   func openSceneIsNoFinding(_ declaration: String?, _ allowing: [String], _ isSingleScene: Bool) throws {
     let matching: [[String]?] = isSingleScene ? [["album"]] : [nil, ["detail"]]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A link brings its window to the front, on desktops where a window cannot take the focus by itself.
+/// A link brings its window to the front, on desktops that do not give the focus to every window that asks for it.
 @Suite(.blocking, .serialized) struct FocusTests {
   private let limit = Deadline(in: .seconds(240))
 
@@ -32,8 +32,8 @@ import Testing
       }
     }
     let sender = try startSender(of: "photos:album/1", in: session)
-    // No link has a valid token, so the sender must keep the focus. The window asks for the focus after it has taken a
-    // link. When the window takes the third link, it has therefore asked for the focus twice.
+    // None of these three links has a valid token, so the sender must keep the focus. The window asks for the focus
+    // after it has taken a link. When the window takes the third link, it has therefore asked for the focus twice.
     for token in ["", "bogus", ""] {
       try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", "photos:album/1")
       try albums.outputLine(containing: "Album 1 took photos:album/1", by: limit)

@@ -163,7 +163,8 @@ import Testing
 
   /// `scenectl raise` tells kitty to focus the window, and then activates kitty's X11 window itself.
   ///
-  /// The second step is needed because kitty can only ask the window manager for the focus.
+  /// The second step is needed because kitty can only ask for the focus. Even openbox does not always give kitty the
+  /// focus.
   @Test(arguments: [WindowSystem.openbox, .mutterOnX11])
   func windowOfKittyIsFocusedByKitty(windowSystem: WindowSystem) throws {
     let session = try DesktopSession(on: windowSystem)

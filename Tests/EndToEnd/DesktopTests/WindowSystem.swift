@@ -9,7 +9,7 @@ enum WindowSystem: Sendable {
   case xvfb
   /// An X server with a window manager that grants each request for the focus.
   case openbox
-  /// An X server with a window manager that lets no window take the focus by itself.
+  /// An X server with a window manager that does not grant each request for the focus.
   case mutterOnX11
   /// A Wayland compositor.
   case sway

@@ -1,6 +1,6 @@
-/// Reads the input as a desktop entry, a `mimeapps.list` or another configuration file of a desktop.
+/// Reads the input as a desktop entry, a `mimeapps.list`, a MIME database or another text of a desktop.
 ///
-/// The result is compared with the result of simpler code. The first byte of the input chooses the kind of file.
+/// The result is compared with the result of simpler code. The first byte of the input chooses the kind of text.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzDesktopFiles(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

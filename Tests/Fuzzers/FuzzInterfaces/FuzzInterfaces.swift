@@ -23,8 +23,9 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
 
 /// Returns the sorted bytes of a description without comments and white space.
 ///
-/// The bytes are sorted, because the printer changes the order of members. A comment begins with the byte `#`. The
-/// function does not compare characters, because `#` and a combining mark after it are one character.
+/// The bytes are sorted, because the printer changes the order of members. The function looks for the bytes of `#` and
+/// of the line feed, and not for characters. In Swift, `#` and a combining mark after it are one character, and so are
+/// a carriage return and a line feed.
 private func tokens(of source: String) -> [UInt8] {
   source.utf8.split(separator: UInt8(ascii: "\n")).flatMap { line in
     line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }

@@ -168,7 +168,7 @@ import Testing
     let router = try Router(environment: home.environment)
     /// Returns only the findings about files in `.config`.
     ///
-    /// The findings about other files depend on who runs the test.
+    /// Other findings can depend on the environment and the browsers of the user who runs the test.
     func lines() throws -> [String] {
       try router.scenectl("check", environment: home.environment).lines
         .filter { $0.hasPrefix(home.path(".config")) }
@@ -214,7 +214,8 @@ import Testing
 
   /// `scenectl check` reports a mistake in the manifest with which a browser finds scened's native messaging host.
   ///
-  /// The manifest has to name a program that exists, and has to allow the id of scened's browser extension.
+  /// The manifest has to name a program that exists, and has to allow the id of scened's browser extension. For
+  /// Chromium, this id follows from the key in the extension's own manifest.
   @Test(arguments: [
     ("chromium", "config/chromium/NativeMessagingHosts"), ("firefox", ".mozilla/native-messaging-hosts"),
   ])

@@ -54,7 +54,7 @@ final class HandlerHome {
     ]
   }
 
-  /// The paths of all files in this home directory, except for desktop entries.
+  /// The paths of all files in this home directory, except for those in `.local/share/applications`.
   var files: [String] {
     let all = FileManager.default.enumerator(atPath: directory.path)?.compactMap { $0 as? String } ?? []
     return all.filter { name in

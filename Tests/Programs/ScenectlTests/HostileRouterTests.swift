@@ -4,7 +4,8 @@ import Varlink
 
 /// Tests of scenectl with a router that sends control characters in its texts.
 ///
-/// scenectl has to escape these characters, because they would control the user's terminal.
+/// scenectl has to escape these characters, because they would control the user's terminal. Such a router can be that
+/// of another machine.
 @Suite(.blocking) final class HostileRouterTests {
   /// The directory of a script that replaces ssh.
   ///
@@ -135,7 +136,8 @@ import Varlink
     return output
   }
 
-  /// Expects that a text has no forged line, and no control or format characters except line feeds.
+  /// Expects that a text has no forged line, and no control characters, format characters and line or paragraph
+  /// separators except line feeds.
   private func expectHarmless(_ text: String, _ source: String) {
     let steering = text.unicodeScalars.filter { scalar in
       switch scalar.properties.generalCategory {

@@ -72,8 +72,9 @@ package enum ReferenceRouter {
 
     /// The texts of the target that match the event: identifiers, `showing` entries or supported types.
     ///
-    /// The real router has to report one of them as `matchedPattern`. For an open scene, the set has only the longest
-    /// identifiers that match. For the rules `explicit`, `singleScene` and `default`, the set is empty.
+    /// The real router has to report one of them as `matchedPattern`. For the rules `preferring` and `allowing`, the
+    /// set has only the longest identifiers that match. For the rules `explicit`, `singleScene` and `default`, the set
+    /// is empty.
     package var matchedPatterns: Set<String> = []
 
     /// The event's field that the patterns match.
@@ -123,7 +124,7 @@ package enum ReferenceRouter {
     /// The application is the user's default.
     case userDefault
 
-    /// No other reason applies: the rules chose this application among several that are asked together.
+    /// No other reason applies: the application comes first among the applications that are asked together.
     case order
   }
 

@@ -16,7 +16,7 @@ extension Scenario {
     /// Where the declaration comes from.
     package var source: Source
 
-    /// Whether the application takes part only in events for which the sender or the user chose it.
+    /// Whether the application takes part only if the sender names it, or the user chose it for the sender or the host.
     ///
     /// This can be true only of an application from a file.
     package var isForNamedEventsOnly: Bool

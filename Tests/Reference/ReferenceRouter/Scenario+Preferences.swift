@@ -63,8 +63,8 @@ extension Scenario {
 
     /// The applications that the user removed from this type.
     ///
-    /// For files of this type, claims of supertypes by such an application do not count. `Situation` describes the only
-    /// exception.
+    /// For files of this type, such an application's claims of supertypes and of families (`image/*`) do not count.
+    /// `Situation` describes the only exception, which concerns claims of supertypes.
     package var removed: [String]
 
     /// Creates a preference, which is empty by default.

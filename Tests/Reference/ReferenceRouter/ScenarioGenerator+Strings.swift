@@ -15,7 +15,7 @@ extension ScenarioGenerator {
       "text/x-lute": ["audio/x-base"], "text/x-pack": ["text/x-song"],
     ]
   )
-  /// The types for which a generated user has preferences; aliases are left out.
+  /// The types that the preferences and choices of a generated user may name; aliases are left out.
   static let knownTypes = ["image/x-album", "text/x-song", "text/x-lute", "text/x-pack", "audio/x-base"]
 
   mutating func claimedType() -> String {

@@ -48,7 +48,7 @@ package struct PlayedAttempt: Sendable {
   package var registrationIds: Set<String>
   /// Why the event went to the application of the target.
   package var applicationBecause: String?
-  /// Where `applicationBecause` comes from: a claim of a host, or a line in one of the user's lists.
+  /// Where `applicationBecause` comes from: the claim of a host, or the path and line of an entry in the user's lists.
   package var applicationSource: String?
   /// How the attempt ended; nil if the router only explained where the event would go.
   package var result: String?

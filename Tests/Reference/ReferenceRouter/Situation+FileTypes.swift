@@ -78,7 +78,9 @@ extension Situation {
     scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
   }
 
-  /// The entries of the user's lists for the file's family of types (`image/*`), and for the scheme or activity type.
+  /// The entries of the user's lists for families of types (`image/*`), and for the scheme or activity type.
+  ///
+  /// The families are those of the file's type and of its aliases.
   var preferencesForOtherClaims: [Scenario.Preference] {
     var names: Set<String> = []
     if let type = kinds.first { names = scenario.fileTypes?.names(of: type) ?? [type] }
@@ -115,7 +117,7 @@ extension Situation {
 
   /// The number of steps from the type of the file up to its supertype `type`; nil if `type` is no such supertype.
   ///
-  /// The number is 0 if `type` is the file's own type, or its family of types (`image/*`).
+  /// The number is 0 if `type` is the file's own type, or the family (`image/*`) of the type or of one of its aliases.
   private func distance(to type: String) -> Int? {
     guard let fileType else { return nil }
     let wanted = asciiLowercased(type)

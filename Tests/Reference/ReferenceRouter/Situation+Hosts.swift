@@ -1,4 +1,4 @@
-/// An application that the router tries alone, not together with other applications.
+/// An application that the router tries alone, before it tries the remaining applications together.
 struct Turn {
   var applicationId: String
   var because: ReferenceRouter.Because

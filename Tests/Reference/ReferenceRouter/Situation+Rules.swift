@@ -48,7 +48,7 @@ extension Situation {
       ?? declarations([application]) ?? defaults([application])
   }
 
-  /// Applies the rules that come after the rule `showing` to several applications together.
+  /// Applies the rules that come after the rule `showing`, if several applications take part, or none.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if var decision = preferring(applications, countsAsterisk: false) {
       decision.because = .preferring

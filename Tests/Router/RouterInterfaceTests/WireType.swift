@@ -40,6 +40,8 @@ struct WireType: Sendable, CustomTestStringConvertible {
   }
 
   /// Returns the JSON of a value in which all fields are set, but replaces the JSON of one field.
+  ///
+  /// An event has only one of the fields `url` and `activity`.
   func json(replacing name: String, with json: String) -> String {
     let event: Sample.EventKind = name == "activity" ? .activity : .url
     let members = sample(event).members(of: fields).map { ($0.name, $0.name == name ? json : $0.json) }

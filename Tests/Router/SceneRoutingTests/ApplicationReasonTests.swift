@@ -106,8 +106,8 @@ import Testing
     let file = Event(.url("file:///a"), contentType: "text/html")
     #expect(reason(fixture, file, fromChat) == ["other", "userSender", "/choices:3"])
     #expect(reason(fixture, file) == ["browser", "order", nil])
-    // Two things come before every choice of the user: an application that the sender names, and a scene that prefers
-    // the link.
+    // The application that the sender names comes before every choice of the user. A scene that prefers the link
+    // through an identifier other than `*` also comes before every choice.
     #expect(
       reason(fixture, link, RouteConstraints(applicationID: "other", senderApplicationID: "chat"))
         == ["other", "sender", nil]

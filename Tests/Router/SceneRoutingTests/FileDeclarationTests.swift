@@ -34,6 +34,8 @@ struct FileDeclarationTests {
   }
 
   /// `app-more.desktop` comes before `app.desktop`, because `-` sorts before the dot.
+  ///
+  /// Other programs sort their lists in the same way.
   @Test func desktopIDsAreSortedAsWhole() {
     var router = Router()
     _ = router.replaceFiles(with: Self.files(Self.declaration("app"), Self.declaration("app-more")), now: 0)

@@ -192,7 +192,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// A trace of at most 100 steps looks at only 100 of the 500 scenes, so it does not reach the winner.
+  /// A trace of at most 100 steps names only 100 of the 500 scenes, so it ends before the winner.
   @Test func traceEndsWhereItsStepsEnd() throws {
     var large = LargeRegistry()
     for number in 0..<500 { _ = try large.open(preferring: ["/\(number)/"]) }

@@ -117,7 +117,7 @@ import Testing
     #expect(fixture.requests.map(\.event) == [Event(.url("x:later"))])
   }
 
-  /// An event for an open scene ends after its own timeout, even if earlier events waited for the scene to open.
+  /// An event for an open scene has its own timeout, even if earlier events waited for the scene to open.
   @Test func eventForASceneThatHasJustOpenedHasItsOwnTime() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
     try fixture.send("x:first")

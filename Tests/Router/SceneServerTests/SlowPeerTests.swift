@@ -50,8 +50,8 @@ import Varlink
     let client = try router.connect()
     var count = 0
     while try client.send(LargeText.callForDescription) { count += 1 }
-    // The router cuts a client off when replies of 16 MiB wait in the client's queue. The kernel's buffers hold some
-    // more replies. So the replies to all calls are longer than 16 MiB, but shorter than 32 MiB.
+    // The router cuts a client off when more than 16 MiB of replies wait in the client's queue. The kernel's buffers
+    // hold some more replies. So the replies to all calls are longer than 16 MiB, but shorter than 32 MiB.
     let size = Wire.routerInterface.utf8.count
     #expect(count * size > 16 << 20 && count * size < 32 << 20)
     let sender = try router.send("test:one")

@@ -22,7 +22,7 @@ package final class CuttingProxy: Sendable {
     var fault: Fault
     /// For each fault that is still to come, the number of messages between the previous fault and this fault.
     ///
-    /// The first number counts from the start.
+    /// Before the first fault, the number counts from the start.
     var intervals: [Int]
     var messages = 0
     var connections: [ProxyConnection] = []

@@ -225,8 +225,10 @@ async function withdraw(withdrawn) {
   if (tabs.every((tab) => (tab.url || tab.pendingUrl) === 'about:blank')) await chrome.windows.remove(id)
 }
 
-// Opens a link from the context menu. If another program shows, prefers or claims the link, scened routes the link.
-// Otherwise this browser opens it.
+// Opens a link or a page from the context menu. scened routes it if a window outside this profile shows or prefers it.
+// scened also routes it if it would go to another application, which claims the host or which the user chose for the
+// host or for links from this browser. If scened does not route it, or if nothing takes it, this browser opens a link.
+// A page is open already.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))

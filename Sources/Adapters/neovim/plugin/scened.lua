@@ -77,8 +77,9 @@ local function settle(id, reason)
   if is_off then say({ close = KEY }) end
 end
 
--- Shows a file in the window that already shows it, or else in the current window. The first result is the reason why
--- the file cannot be shown, or nil. The second result is a hint for the user if a killed editor has left a swap file.
+-- Shows a file in the window that already shows it, or else in the current window. The current window is split if it
+-- is a special window, or if its buffer has changes and must not be hidden. The first result is the reason why the file
+-- cannot be shown, or nil. The second result is a hint for the user if a killed editor has left a swap file.
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then

@@ -13,13 +13,13 @@ A window that has documents open names their URLs with `showing=`; a link to one
 A handler that returns has taken the event. A handler that raises declines it, so that the router finds another window.
 Methods whose results take time return an `Answer`: `answer.result()` waits in a thread, `await answer` in a coroutine.
 
-A `Router` that is made in a coroutine calls handlers on the loop of the coroutine. Handlers may then be coroutine
-functions. Any other `Router` has a thread of its own, and any thread may use it. It calls each handler on a new thread,
-or through the function that is passed as `call`.
+A `Router` that is made in a coroutine works on the loop of the coroutine, and calls handlers on this loop. Handlers may
+then be coroutine functions. Any other `Router` has a thread of its own, and any thread may use it. It calls each
+handler on a new thread. If a function is passed as `call`, both kinds of `Router` call handlers through this function.
 
 If the connection to the router is lost, everything is opened again as soon as the router runs. Windows are opened
-before applications, with their current identifiers, URLs, titles and activities. If the router does not run yet,
-everything is opened when it runs.
+before applications, in the order in which they were first opened, with their current identifiers, URLs, titles and
+activities. If the router does not run yet, everything is opened when it runs.
 """
 
 from ._wire import Answer, default_socket_path

@@ -12,7 +12,8 @@ from .errors import INTERFACE, RouterError
 T = TypeVar("T")
 Value = dict[str, Any]
 
-# The longest message and the longest text that the router accepts, in bytes; see "Limits" in the routing contract.
+# The longest message that the router accepts, and the longest text that is neither a URL nor an identifier, in bytes;
+# see "Limits" in the routing contract.
 _MESSAGE_LIMIT = 256 << 10
 _STRING_LIMIT = 1 << 10
 # The longest reply: the router queues at most this number of bytes for a connection.
@@ -60,7 +61,7 @@ def message(method: str, parameters: Value, **flags: bool) -> bytes:
     """Returns a call as bytes for the socket.
 
     Raises `TypeError` or `ValueError` if JSON cannot express the parameters. Raises `ValueError` if the call is longer
-    than the router accepts.
+    than the router accepts. The router would close the connection each time it got such a call.
     """
     name = method if "." in method else INTERFACE + method
     call: Value = {"method": name, "parameters": parameters, **flags}

@@ -25,13 +25,14 @@ _log = logging.getLogger("scened")
 
 
 class Shown:
-    """The ids of the events that windows got in the last minute.
+    """The ids of the events that one window or one application got in the last minute.
 
     After a restart of the router, the library sends these ids to the new router. The new router then delivers none of
     these events again; see "Restart" in the routing contract.
     """
 
-    # A router accepts at most `_LIMIT` ids in one call. `ids` leaves out events older than `_LIFETIME` seconds.
+    # A router accepts at most `_LIMIT` ids in one call. `ids` leaves out events older than `_LIFETIME` seconds, because
+    # the router's interface asks for the events of the last minute (`takenEventIds`).
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
@@ -71,7 +72,11 @@ class Lasting:
     """
 
     closed: Answer[None]
-    """Gets its result when the object is closed; raises the router's error if the router refuses to open the object."""
+    """Gets its result when the object is closed.
+
+    Raises the router's error if the router refuses to open the object. Raises `ConnectionError` if the connection is
+    lost and the `Router` does not reconnect.
+    """
 
     def __init__(self, router: "Router") -> None:
         self.closed = Answer()
@@ -274,8 +279,8 @@ class Scene(Lasting):
 
     The methods may be called from any thread. Changes are sent to the router one at a time. If an earlier change of the
     same property still waits, the new change replaces it, and both calls get the same answer. The answer is the
-    generation of the registry after the change. The changes that a handler makes are in effect before the handler's
-    event counts as taken.
+    generation of the registry after the change; for `set_activity` it is 0. The changes that a handler makes are in
+    effect before the handler's event counts as taken.
     """
 
     id: str | None = None
@@ -459,8 +464,8 @@ class Scene(Lasting):
             else:
                 self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
         elif withdrawn := reply.get("withdrawn"):
-            # A router that stops withdraws its deliveries. If the library reconnects, the window keeps the event, and
-            # reports the event to the next router as taken.
+            # A router that stops withdraws its deliveries. If the library reconnects, the window keeps an event whose
+            # handler has started. The library reports this event to the next router as taken.
             if not (self._router._reconnects and withdrawn["reason"] == "shutdown"):
                 self._forget(withdrawn.get("deliveryId", ""))
                 self._withdraw(withdrawn.get("deliveryId", ""))
@@ -492,8 +497,8 @@ class Scene(Lasting):
                         self._forget(id)
 
     def _end(self, error: Exception | None = None) -> None:
-        # The open request has ended, or came from an earlier router. After `_drop`, the window is opened again without
-        # the request.
+        # `NoSuchOpenRequest` means that the open request has ended, or came from an earlier router. After `_drop`, the
+        # window is opened again without the request.
         if isinstance(error, RouterError) and error.name == "NoSuchOpenRequest" and self._request:
             self._request = None
             return self._drop()

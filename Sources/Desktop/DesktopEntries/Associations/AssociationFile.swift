@@ -63,7 +63,7 @@ package struct AssociationFile: Hashable, Sendable {
   /// Puts an application first in the list of a key, before the applications that the list already has.
   ///
   /// Returns false and changes nothing in two cases: the file cannot be changed, or the file's format does not allow
-  /// the key or the id.
+  /// the key, the id or the sender's id in `group`.
   package mutating func choose(_ id: String, for key: String, in group: AssociationGroup) -> Bool {
     if case .sender = group, SenderChoices.sender(ofGroup: group.name) == nil { return false }
     guard error == nil, let file = KeyFile(bytes ?? Self.fileMark),

@@ -32,7 +32,8 @@ extension ExecLine {
   /// Replaces the field codes with URLs and names.
   ///
   /// A line with `%u` or `%f` gives one command for each URL. A line with `%U` or `%F` gives one command for all URLs.
-  /// A line without these codes gives a command that opens no URL, so check ``targetCode`` first.
+  /// A line without these codes gives one command that opens no URL, so check ``targetCode`` first. If `urls` is empty,
+  /// every line gives one command.
   ///
   /// Inserted values are not parsed again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that
   /// consists only of codes without values is left out.

@@ -1,8 +1,8 @@
 extension ExecLine {
   /// A field code inside a script that the line passes to a shell, as in `sh -c "app %u"`; nil if there is none.
   ///
-  /// The link or path that replaces the code becomes a part of the script. So a link with a quote or `$(…)` could make
-  /// the shell run commands.
+  /// The value that replaces the code, such as a link, becomes a part of the script. So a link with a quote or `$(…)`
+  /// could make the shell run commands.
   package var codeInScript: FieldCode? {
     let words = arguments.map { pieces in
       pieces.reduce(into: "") { if case .text(let text) = $1 { $0 += text } }

@@ -17,7 +17,7 @@ import SceneClient
 
   /// Tells the program that the router has refused the state.
   ///
-  /// No further call is made until the program asks for another state.
+  /// No further call is made until the program asks for something again, even for the same state.
   func report(_ error: RouterError)
 }
 

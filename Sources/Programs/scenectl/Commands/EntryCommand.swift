@@ -118,7 +118,9 @@ struct EntryCommand: AsyncParsableCommand {
 }
 
 extension RouterConnection {
-  /// Returns the id of the process that has declared an application; nil if the process has ended.
+  /// Returns the id of the process that has declared an application.
+  ///
+  /// The result is nil if the process has ended, or if the router cannot name the process.
   ///
   /// This method declares the application a second time, because the router then refuses and names the process in the
   /// error. If the process has ended, the router accepts the second declaration, and this method withdraws it.

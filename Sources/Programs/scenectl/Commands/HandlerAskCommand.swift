@@ -173,8 +173,8 @@ extension HandlerAskCommand {
 
   /// Returns the key under which the answer "always" is saved.
   ///
-  /// If the user chose `--ask` for the link's host or scheme, the answer is saved for that host or scheme. Otherwise it
-  /// is saved for the host of a web link, and for the scheme of any other link.
+  /// If the user chose `--ask` for hosts or a scheme that cover the link, the key is the key of that choice, such as
+  /// `*.example.org`. Otherwise the key is the host of a web link, or the scheme of any other link.
   private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
     let scheme = subject.prefix { $0 != ":" }.lowercased()
     let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))

@@ -36,7 +36,7 @@ struct HandlerCommand: ParsableCommand {
   }
 }
 
-/// The options that select a router, in a command that changes files.
+/// The options that every command has, in a command that changes files.
 ///
 /// The command declares these options only to refuse them with an error that says why.
 struct FileCommandOptions: ParsableArguments {

@@ -10,7 +10,9 @@ enum ContentType {
   private static let timeout = Duration.seconds(10)
   /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longest = 255
-  /// The types that `xdg-mime` reports for unrecognized or empty contents; a file gets none of them.
+  /// The types that `xdg-mime` reports for unrecognized or empty contents.
+  ///
+  /// Such an answer is ignored, because it says less than the name of the file.
   private static let empty = ["application/octet-stream", "application/x-zerosize", "inode/x-empty"]
   /// The type of directories (Shared MIME-info Database 0.21, 2.11).
   private static let directory = "inode/directory"

@@ -127,7 +127,8 @@ extension ShownDocuments {
   ///   - documents: The documents.
   ///   - changes: The changes of the registry since a time before the documents were opened.
   ///   - connection: The connection over which `changes` arrive.
-  /// - Returns: `taken`, or `outcomeUnknown` if this method could not tell when every document was closed.
+  /// - Returns: `taken`, or `outcomeUnknown` if this method could not tell when every document was closed. If a restart
+  ///   of the router is the reason, standard error says so.
   /// - Throws: a `RouterError` if the router cannot be asked.
   static func waitUntilClosed(
     _ documents: [Document],

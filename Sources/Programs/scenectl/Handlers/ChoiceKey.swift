@@ -2,7 +2,7 @@ import DesktopEntries
 
 /// What an application is chosen for: a kind of links or files.
 ///
-/// The choice counts for the links of all programs, or only for the links that one program opens.
+/// The choice counts for the links or files that any program opens, or only for those that one program opens.
 struct ChoiceKey: Hashable, CustomStringConvertible {
   let handled: Handled
   /// The application id of the program that the links come from; nil for all programs.

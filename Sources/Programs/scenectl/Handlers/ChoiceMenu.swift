@@ -11,7 +11,7 @@ struct ChoiceMenu {
     (["zenity", "--list", "--hide-header", "--title=Open a link", "--column=Application"], false),
   ]
 
-  /// The greatest length in bytes of the line that a menu program prints.
+  /// The greatest number of bytes that a menu program may print: 64 KiB, more than any name and id.
   private static let longestAnswer = 64 << 10
 
   private let words: [String]

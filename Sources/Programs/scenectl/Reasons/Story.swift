@@ -29,7 +29,7 @@ extension EventRecord {
   ///
   /// The router does not report this, so it is concluded from the records. All these conditions must be met:
   /// - The two events have the same text, and `earlier` was handed to a program.
-  /// - This event was not handed to that program, because the router gives no link back to its sender.
+  /// - No attempt for this event names that program, because the router gives no link back to its sender.
   /// - That program sent this event. If the sender's application is unknown, it is enough that this event was sent
   ///   before the end of `earlier`.
   fileprivate func continues(_ earlier: EventRecord) -> Bool {

@@ -53,8 +53,8 @@ extension Router {
 
   /// The context of a new scene, with the declaration that its open request asks for.
   ///
-  /// If the scene answers no open request, the context stays as it is. If the context does not fit the open request,
-  /// returns an error.
+  /// If the scene answers no open request, the context stays as it is. If the request is not open, or if the context
+  /// does not fit the request, returns an error.
   private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
     SceneContext, CallError
   > {

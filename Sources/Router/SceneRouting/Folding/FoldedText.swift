@@ -9,7 +9,8 @@
 ///    These are mostly Latin, Greek and Cyrillic letters with accents.
 /// 4. Apply full case folding (`CaseFolding.txt`, C and F).
 ///
-/// For ASCII texts, this is the same as ASCII lower-casing. The Unicode data comes from the standard library.
+/// For ASCII texts, this is the same as ASCII lower-casing. The Unicode data and its version are those of the standard
+/// library.
 ///
 /// Source: "When an identifier matches" in the routing contract.
 package struct FoldedText: Hashable, Sendable {

@@ -4,9 +4,8 @@
 struct SortedCandidates: Sequence {
   /// The greatest number of candidates in a chunk.
   ///
-  /// An insertion moves the candidates of one chunk, and sometimes the chunks themselves. With 16,384 candidates, there
-  /// are 256 chunks of 64 candidates. Moving the 64 candidates and moving the 256 chunks each take some twenty
-  /// nanoseconds.
+  /// An insertion moves the candidates of one chunk, and sometimes the chunks themselves. 16,384 candidates fill
+  /// 256 chunks of 64 candidates. Moving the 64 candidates and moving the 256 chunks each take some twenty nanoseconds.
   private static var chunkSize: Int { 64 }
 
   /// The candidates in chunks, sorted by ``Candidate/order``; no chunk is empty.

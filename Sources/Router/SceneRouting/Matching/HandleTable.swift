@@ -7,7 +7,7 @@
 /// only the entries of one part.
 struct HandleTable: ~Copyable, Sendable {
   private struct Entry {
-    /// The part of the node's hash that is stored (see ``tag(_:)``); 0 if the entry is empty.
+    /// The tag of the node's hash, which ``tag(_:)`` computes; 0 if the entry is empty.
     var tag: UInt32 = 0
     var node: Int32 = -1
   }

@@ -2,8 +2,8 @@ extension IdentifierTrie {
   /// Calls `body` once with the key of each held text that occurs in `text`.
   ///
   /// Filters rule out most positions of `text`. At each position that is left, this method finds the node with the
-  /// longest text that occurs there. All other held texts that occur there belong to ancestors of this node, so the
-  /// method then follows the parents up to the root.
+  /// longest text that occurs there. All other held texts that occur there belong to ancestors of this node. The method
+  /// therefore follows the parents up to the root, or up to a node that this search has already visited.
   ///
   /// Finding the node takes at most one step for each binary digit of ``maximumLength``. Each ancestor takes one more
   /// short step.
@@ -57,7 +57,8 @@ extension IdentifierTrie {
         upper = length - 1
       }
     }
-    // So far, the search has compared only hashes. It now compares the bytes of the node's whole text.
+    // So far, the search has compared only the hash of the node's handle. The handle may be shorter than the node's
+    // text, so the search now compares the bytes of the whole text.
     guard node != Self.root else { return (node, true) }
     if isText(of: node, in: text, at: position) { return (node, true) }
     return (links[Int(node)].parent, false)

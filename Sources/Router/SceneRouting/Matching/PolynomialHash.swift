@@ -54,7 +54,8 @@ struct PolynomialHash: ~Copyable, Sendable {
 
   /// A faster hash of a whole text, for tables that look up only whole texts.
   ///
-  /// It takes in seven bytes at a time. Its value therefore differs from the value that ``hash(_:appending:)`` gives.
+  /// It begins with the length of the text. Of a text of at least eight bytes, it takes in seven bytes at a time. Its
+  /// value therefore differs from the value that ``hash(_:appending:)`` gives.
   func hash(ofWhole text: Span<UInt8>) -> UInt64 {
     var hash = UInt64(text.count)
     guard text.count >= 8 else {

@@ -68,7 +68,8 @@ struct PrefixFilters: ~Copyable, Sendable {
   private var nextNode = 0
   /// The number of identifiers.
   private var count = 0
-  /// The number of identifiers that were removed since the filters were last rebuilt.
+  /// The number of identifiers that were removed since the filters were created, or since the filling of the last
+  /// replacement began.
   private var removed = 0
 
   init(seed: UInt64) {
@@ -94,7 +95,8 @@ extension PrefixFilters {
 
   /// The nodes whose texts the caller adds to the replacement filters next; `nil` if there is no replacement.
   ///
-  /// There are at most eight nodes for each call, so that every change of the trie stays cheap.
+  /// There are at most eight nodes for each call, so that every change of the trie stays cheap. Eight are enough: until
+  /// all nodes have been added, the present filters grow by much less than half.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -141,8 +143,8 @@ extension PrefixFilters {
   ///
   /// Returns false if there is no further position.
   ///
-  /// The search goes over the text four times, each time for identifiers of other lengths. It can find the same
-  /// position again each time.
+  /// The search goes over the text four times, each time for other identifiers (see ``Progress``). It can find the same
+  /// position again in another pass, but at most once in each pass.
   @inline(__always)
   func findNext(in text: Span<UInt8>, _ progress: inout Progress) -> Bool {
     if progress.shortest == 1 {

@@ -139,8 +139,8 @@ extension TextArena {
 
   /// Makes the memory of a page long enough for its used units.
   ///
-  /// A page begins with a sixteenth of its memory, so that an arena with few texts stays small. When the sixteenth is
-  /// full, the page gets the rest of its memory in one step.
+  /// A page begins with a sixteenth of its memory, so that an arena with few texts stays small. If its first text
+  /// needs more room, the page begins with that room. When this memory is full, the page gets the rest in one step.
   private mutating func extend(_ page: Int) {
     let needed = pages[page].filled * Self.unitSize
     guard needed > pages[page].bytes.count else { return }

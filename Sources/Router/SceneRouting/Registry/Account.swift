@@ -1,6 +1,6 @@
 /// The resources that one user holds at the moment.
 ///
-/// Everything that clients can make the router store is charged here when it begins, and released when it ends.
+/// Everything that grows with the calls of clients is charged here when it begins, and released when it ends.
 package struct Account: Sendable {
   /// Open scenes.
   package internal(set) var scenes = 0
@@ -44,7 +44,9 @@ struct Accounts {
 /// The amounts that one thing, such as a scene, adds to the ``Account`` of its user.
 struct Charge {
   var identifiers = 0
-  /// The number of bytes; for a scene or an application, about its size in a JSON list.
+  /// The number of bytes.
+  ///
+  /// For a scene or an application, this is its size in a JSON list. It may be a few bytes too large.
   var bytes = 0
 
   static func + (left: Charge, right: Charge) -> Charge {

@@ -27,8 +27,8 @@ package enum Limit: String, Sendable, CaseIterable {
 
 /// The limits on the resources of one user, and on the sizes of events, scenes, applications and replies.
 ///
-/// Most numbers come from the routing contract, "Limits". They are so low that the router can handle a call about one
-/// event, scene or declaration in one step.
+/// Most numbers come from the routing contract, "Limits". They are so low that a call about one event, scene or
+/// declaration is short. The router therefore never cuts such a call into pieces.
 package struct Limits: Sendable {
   /// The most bytes of a `url` or a `webpageURL`.
   ///
@@ -111,7 +111,8 @@ package struct Limits: Sendable {
   package var replySize = 1 << 20
   /// The most attempts to hand one event to a target.
   ///
-  /// If a target does not take the event, the router tries another target.
+  /// If a target does not take the event, the router tries another target. The number comes from the routing contract,
+  /// "After the decision".
   package var attemptsPerEvent = 8
   /// Ended events of one user whose `eventId` is remembered.
   package var rememberedEventsPerUser = 10_000

@@ -57,7 +57,7 @@ extension SceneRegistry {
   /// Returns the value for ``Decision/applicationSource``.
   ///
   /// If the application was asked because it claims the host, this is the host claim. Otherwise it is the place where
-  /// the user's choice is written, or `nil` if there is no such choice.
+  /// the user's choice or default is written. It is `nil` if there is none, or if the place is not known.
   @inline(__always)
   private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
     turn.reason == .hostClaim

@@ -4,7 +4,9 @@ package struct RouteConstraints: Hashable, Sendable {
   package var applicationID: String?
   /// The only scene that is considered.
   package var sceneID: SceneID?
-  /// The scene that sends the event; the event never goes back to this scene.
+  /// The scene that sends the event.
+  ///
+  /// The event never goes back to this scene, unless ``sceneID`` names the scene.
   package var originSceneID: SceneID?
   /// The earlier event for which the sender was started.
   ///

@@ -106,10 +106,12 @@ extension ShownURL {
     return nil
   }
 
-  /// Whether normalising can change the part of a URL that begins at `start`.
+  /// Whether the part of a URL from `start` on may have a `#`, or a character that normalising changes.
+  ///
+  /// Dot segments are not looked for.
   ///
   /// The loop compares 16 bytes at a time, so the URL must have at least 16 bytes. The last step takes the last 16
-  /// bytes of the URL, and can compare some bytes a second time.
+  /// bytes of the URL. It can compare some bytes a second time, or bytes before `start`.
   private static func mayChange(_ url: Span<UInt8>, from start: Int) -> Bool {
     typealias Bytes = SIMD16<UInt8>
     var union = Bytes()

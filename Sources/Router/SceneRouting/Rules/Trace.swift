@@ -84,8 +84,10 @@ extension SceneRegistry {
 
 /// The applications that are kept out of an event because other applications claim the event.
 ///
-/// If a scene or a declaration of such an application matches the event, the trace lists it as a candidate that does
-/// not win. The trace lists the candidate only once for each rule, even if several tiers would have asked it.
+/// If a scene or a declaration of such an application matches the event, the trace can list it as a candidate that does
+/// not win. A declaration is listed only if its application takes part in events that nobody claims. The candidates are
+/// listed in the tiers that ask several applications together, or that ask the only application that takes part. The
+/// trace lists a candidate only once for each rule, even if several tiers would have asked it.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule

@@ -47,7 +47,7 @@ package enum URLSyntax {
 
   /// The last path segment, percent-decoded, without query and fragment.
   ///
-  /// It is `nil` if the segment is empty or longer than a file name can be.
+  /// It is `nil` if the segment is empty or longer than a file name can be, or if the text has no scheme.
   static func fileName(of url: String) -> [UInt8]? {
     guard let name = lastSegment(of: url), 1...maximumNameLength ~= name.count else { return nil }
     return name

@@ -21,7 +21,7 @@ struct MemberNames: ~Escapable {
     self.bytes = bytes
   }
 
-  /// The offset in the JSON text at which the first duplicate name starts; nil if all names are different.
+  /// The offset in the JSON text of the first name that repeats an earlier name; nil if all names are different.
   var duplicate: Int? {
     let end = Int(nodes[object].next)
     let name = count <= Self.pairwiseLimit && !hasEscapes ? pairwiseDuplicate(end) : collectedDuplicate(end)

@@ -104,7 +104,7 @@ package enum CallMode: Sendable {
   case more
   /// The caller expects no reply, not even an error.
   case oneway
-  /// The caller expects one reply, and asks to use another protocol on the connection after this reply.
+  /// The caller expects one reply, and asks to use another protocol on the connection after a success.
   ///
   /// ``ServiceInterface`` always answers such a call with an error.
   case upgrade

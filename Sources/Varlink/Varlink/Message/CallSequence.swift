@@ -85,7 +85,7 @@ extension CallSequence {
   /// These calls wait for an earlier call with `more` to end.
   package static func checkWaitingCalls(in input: borrowing FrameSplitter) throws(ProtocolViolation) {
     let count = input.keptMessageCount
-    // Each kept call ends with a NUL, which the limit on bytes does not count.
+    // Each complete call ends with a NUL, which the limit on bytes does not count.
     guard count <= waitingCallLimit, input.keptByteCount - count <= waitingByteLimit else {
       throw .tooManyWaitingCalls
     }

@@ -1,7 +1,7 @@
 /// Splits the received bytes of one connection into messages at the NUL bytes.
 ///
-/// A message is not copied if the received bytes contain the whole message. The splitter copies only the start of an
-/// incomplete message, and bytes that the caller saves for later with ``keep(_:)``.
+/// A message is not copied if the received bytes contain the whole message. The splitter copies only a message that
+/// comes in several parts, and bytes that the caller saves for later with ``keep(_:)``.
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }

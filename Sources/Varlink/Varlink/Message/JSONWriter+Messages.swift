@@ -68,7 +68,7 @@ public protocol ErrorReply: Error, ObjectEncodable {
   /// The qualified name of the error, such as `org.varlink.service.InvalidParameter`.
   var errorName: StaticString { get }
 
-  /// Reads an error from a reply; returns nil if this type does not have the reply's error.
+  /// Reads an error from a reply; returns nil if the reply is none of the errors of this type.
   init?(_ reply: borrowing Reply)
 }
 

@@ -6,7 +6,7 @@ public enum ProtocolViolation: Error, Equatable {
   case malformedMessage(JSONError)
   /// A message is not a JSON object.
   case messageNotObject
-  /// A service sent a line of text instead of its first message; the string is this line.
+  /// A service sent a line of text instead of its first message; the string is this line, or the start of a long line.
   case strayText(String)
   /// A message, not counting its NUL, is longer than the limit of its ``FrameSplitter``.
   case messageTooLong

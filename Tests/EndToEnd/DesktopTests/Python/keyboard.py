@@ -76,7 +76,7 @@ class VirtualKeyboard:
         self.server.sendmsg([message], ancillary)
 
     def wait(self):
-        """Waits until the compositor has handled all requests, and returns the numbers of its interfaces."""
+        """Waits until the compositor has handled all requests, and returns the globals announced meanwhile, by name."""
         callback = self.new()
         self.request(self.DISPLAY, 0, callback)
         names = {}

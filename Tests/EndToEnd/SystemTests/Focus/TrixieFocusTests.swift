@@ -75,8 +75,8 @@ import Testing
     )
     try pressKey()
     try sender.outputLine(containing: "Sender is used")
-    // No link has a valid token, so the sender must keep the focus. The window asks for the focus after it has taken a
-    // link. When the window takes the third link, it has therefore asked for the focus twice.
+    // None of these three links has a valid token, so the sender must keep the focus. The window asks for the focus
+    // after it has taken a link. When the window takes the third link, it has therefore asked for the focus twice.
     for token in ["", "bogus", ""] {
       try box.run(command(["env", "XDG_ACTIVATION_TOKEN=\(token)", "scenectl", "open", "photos:album/1"]))
       try albums.outputLine(containing: "Album 1 took photos:album/1")

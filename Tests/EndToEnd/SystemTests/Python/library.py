@@ -533,7 +533,8 @@ class LostConnectionTests(RouterTest):
     def meet_cuts(self, numbers):
         """Opens three windows, a declaration and a monitor through a proxy that cuts their connections.
 
-        Returns None if all five come back, and otherwise a description of the failure.
+        Returns None if all five come back and each window gets its link once, and otherwise a description of the
+        failure.
         """
         proxy, name, links, replies = Proxy(self.daemon.path, numbers), "a{}b{}".format(*numbers), [], []
         with scened.Router(proxy.path) as router, contextlib.closing(proxy):

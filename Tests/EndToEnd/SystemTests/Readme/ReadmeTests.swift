@@ -145,7 +145,8 @@ import Testing
 
   /// Builds the README's Swift program as a package of its own, and returns the path of the program.
   ///
-  /// The build stays in `.build/readme`, so that the next run of the test takes seconds.
+  /// The program's package expects a clone of scened beside it. A symbolic link to this package takes its place. The
+  /// build stays in `.build/readme`, so that the next run of the test takes seconds.
   private func buildWindow() throws -> String {
     let directory = PackageDirectory.appending(".build/readme")
     let package = directory + "/Wiki"

@@ -86,7 +86,7 @@ import Testing
     let window = try scene("person", "--host laptop --prefer n:2")
     #expect(try run("stranger", "scenectl open n:2").contains("taken by scene"))
     try window.outputLine(containing: "acknowledged n:2")
-    // $XDG_RUNTIME_DIR is missing on a machine without logind. The bridge has to find the router all the same.
+    // $XDG_RUNTIME_DIR is not set without a session of logind. The bridge has to find the router all the same.
     let bare = #"ssh laptop 'env --unset XDG_RUNTIME_DIR scenectl bridge --send-only' < /dev/null"#
     #expect(try attempt("person", bare).status == 0)
   }

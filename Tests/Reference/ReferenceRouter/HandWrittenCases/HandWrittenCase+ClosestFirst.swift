@@ -29,7 +29,7 @@ extension HandWrittenCase {
 
   /// Among scenes that prefer an event, the scene with the longest matching identifier comes first.
   ///
-  /// The same holds among scenes that allow an event.
+  /// The same holds among scenes that allow an event, unless one of them is of the user's default application.
   static let closestFirst = [
     two(
       "longestIdentifierIsClosest",

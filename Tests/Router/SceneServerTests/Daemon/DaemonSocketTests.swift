@@ -146,7 +146,7 @@ import UnixSocket
     #expect(error.contains("has no path"))
   }
 
-  /// The client connects before the daemon starts, because the service manager already listens on the socket.
+  /// A client can connect before the daemon starts, because a service manager already listens on the socket.
   @Test func passedSocketIsServedWithTheClientThatCameBefore() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("passed")

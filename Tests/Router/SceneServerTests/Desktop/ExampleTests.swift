@@ -152,7 +152,7 @@ import Varlink
     #expect(startCount == 2)
   }
 
-  /// The router waits a minute for a started program, whatever the sender's timeout is.
+  /// The router waits at least a minute for a started program, even if the sender's timeout is shorter.
   ///
   /// The test takes a minute only if `SCENED_LONG_CHECKS` is set. Otherwise the program ends immediately.
   @Test(arguments: isLong ? ["exec sleep 100"] : ["exit 4"])

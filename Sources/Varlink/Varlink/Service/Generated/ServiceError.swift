@@ -27,7 +27,7 @@ public enum ServiceError: ErrorReply, Equatable {
     }
   }
 
-  /// Reads an error reply; nil if its error or its parameters are not defined here.
+  /// Reads an error reply; nil if the reply is none of these errors.
   public init?(_ reply: borrowing Reply) {
     do throws(ParameterError) {
       guard let name = reply.error?.stringValue, var reader = try reply.errorReader() else { return nil }
