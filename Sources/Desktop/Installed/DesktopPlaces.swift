@@ -23,10 +23,9 @@ package struct DesktopPlaces: Hashable, Sendable {
   /// The directory of the user's own entries, the first of ``applications``; nil if no variable gives this
   /// directory.
   package var userApplications: String?
-  /// Directories of the shared MIME database: `mime` in the data directories of ``applications``.
+  /// Directories of the shared MIME database: `mime` beside each directory in ``applications``.
   package var mime: [String]
-  /// Directories of the service files of the session bus: `dbus-1/services` in the data directories of
-  /// ``applications``.
+  /// Directories of the service files of the session bus: `dbus-1/services` beside each directory in ``applications``.
   package var services: [String]
   /// The names of the desktop, from `$XDG_CURRENT_DESKTOP`.
   package var desktops: [String]
