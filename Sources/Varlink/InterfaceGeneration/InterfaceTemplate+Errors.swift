@@ -13,7 +13,7 @@ extension InterfaceTemplate {
       let cases = errors(of: interface) + (interface.name == service.name ? [] : errors(of: service))
       let members = [
         lines(cases.map(\.declaration)),
-        "/// The qualified name.\n"
+        "/// The qualified name of the error.\n"
           + block("package var errorName: StaticString", switchOver(cases.map(\.naming))),
         "/// Reads an error reply; nil if the reply is none of these errors.\n"
           + block("package init?(_ reply: borrowing Reply)", reading(cases)),

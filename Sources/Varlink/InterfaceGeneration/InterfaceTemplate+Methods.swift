@@ -15,7 +15,7 @@ extension InterfaceTemplate {
       keyword: "var",
       first: [
         alias.map { "/// The parameters of a reply.\npackage typealias Reply = \($0)" } ?? "",
-        "/// The qualified name.\n" + name,
+        "/// The qualified name of the method.\n" + name,
       ],
       last: [type ?? ""]
     )

@@ -36,7 +36,7 @@ func indented(_ text: String) -> String {
 /// The first sentence becomes a paragraph of its own. If there is no documentation, the comment has only the name.
 func comment(_ documentation: String, else name: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
-  var first = paragraphs.isEmpty ? "`\(name)`." : paragraphs.removeFirst()
+  var first = paragraphs.isEmpty ? "Called `\(name)` in the interface." : paragraphs.removeFirst()
   // Documentation in systemd's descriptions can begin with a note in brackets, such as `[Requires 'more' flag]`. The
   // note is moved to the end, so that the comment begins with a sentence.
   if first.hasPrefix("["), let end = first.firstRange(of: "] ") {

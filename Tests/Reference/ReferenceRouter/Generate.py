@@ -106,7 +106,7 @@ def main(directory):
     )
     table(
         "caseFoldings",
-        "Full case folding (C and F of CaseFolding.txt); in a run, scalars and values grow by the same steps.",
+        "Full case folding: the entries of CaseFolding.txt with the status C or F.",
         entries(foldings, grows=True, steps=(1, 2)),
     )
     table(

@@ -88,7 +88,7 @@ enum UnicodeCharacterData {
     1D15E-1D164 1D1BB-1D1C0 2F800-2FA1D
     """
 
-  /// Full case folding (C and F of CaseFolding.txt); in a run, scalars and values grow by the same steps.
+  /// Full case folding: the entries of CaseFolding.txt with the status C or F.
   static let caseFoldings = """
     41-5A=61 B5=3BC C0-D6=E0 D8-DE=F8 DF=73.73 100-12E/2=101 130=69.307 132-136/2=133 139-147/2=13A
     149=2BC.6E 14A-176/2=14B 178=FF 179-17D/2=17A 17F=73 181=253 182-184/2=183 186=254 187=188 189-18A=256

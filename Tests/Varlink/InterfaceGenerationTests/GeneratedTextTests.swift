@@ -58,7 +58,7 @@ struct GeneratedTextTests {
     let lines = try lines(of: "T", in: "type T (\(name): int)")
     #expect(lines.contains("package let \(swift): Int64"))
     #expect(lines.contains("writer.member(\"\(name)\", \(swift))"))
-    #expect(lines.contains("/// `\(name)`."))
+    #expect(lines.contains("/// Called `\(name)` in the interface."))
   }
 
   @Test(arguments: [
@@ -69,7 +69,7 @@ struct GeneratedTextTests {
       ["/// Does it.", "///", "/// Well.", "///", "/// Supports 'more' flag."]
     ),
     ("# First.\n#\n# Last.", ["/// First.", "///", "/// Last."]),
-    ("", ["/// `T`."]),
+    ("", ["/// Called `T` in the interface."]),
   ])
   func commentsBeginWithOneSentence(_ comment: String, _ documentation: [String]) throws {
     let lines = try lines(of: "T", in: "\(comment)\ntype T ()")

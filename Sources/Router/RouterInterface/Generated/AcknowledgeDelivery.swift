@@ -8,12 +8,12 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.AcknowledgeDelivery" }
 
-    /// `sceneHandle`.
+    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// `deliveryId`.
+    /// Called `deliveryId` in the interface.
     package var deliveryID: String
 
     /// Makes a value of its fields.

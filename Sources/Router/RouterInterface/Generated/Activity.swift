@@ -13,7 +13,7 @@ extension Wire {
     package let targetContentIdentifier: String?
     /// Absolute URL that shows the same content in a web browser.
     package let webpageURL: String?
-    /// `title`.
+    /// Called `title` in the interface.
     package let title: String?
     /// Application data, handed on untouched.
     ///

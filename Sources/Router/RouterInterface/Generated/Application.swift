@@ -3,13 +3,13 @@
 package import Varlink
 
 extension Wire {
-  /// `Application`.
+  /// Called `Application` in the interface.
   package struct Application: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package let applicationID: String
-    /// `scenes`.
+    /// Called `scenes` in the interface.
     package let scenes: [SceneDeclaration]
-    /// `claims`.
+    /// Called `claims` in the interface.
     package let claims: Claims?
     /// One scene at most; it gets every event of the application.
     package let isSingleScene: Bool

@@ -3,11 +3,11 @@
 package import Varlink
 
 extension Wire {
-  /// `ApplicationDeclared`.
+  /// Called `ApplicationDeclared` in the interface.
   package struct ApplicationDeclared: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `applicationHandle`.
+    /// Called `applicationHandle` in the interface.
     package let applicationHandle: String
-    /// `generation`.
+    /// Called `generation` in the interface.
     package let generation: Int64
 
     /// Makes a value of its fields.

@@ -3,27 +3,27 @@
 package import Varlink
 
 extension Wire {
-  /// `Attempt`.
+  /// Called `Attempt` in the interface.
   package struct Attempt: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// State of the registry the decision was made on.
     package let generation: Int64
-    /// `rule`.
+    /// Called `rule` in the interface.
     package let rule: String?
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package let applicationID: String?
     /// See io.scened.Router.RouteDecision.
     package let applicationBecause: String?
-    /// `applicationSource`.
+    /// Called `applicationSource` in the interface.
     package let applicationSource: String?
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package let sceneID: String?
-    /// `declarationId`.
+    /// Called `declarationId` in the interface.
     package let declarationID: String?
-    /// `matchedPattern`.
+    /// Called `matchedPattern` in the interface.
     package let matchedPattern: String?
     /// See io.scened.Router.Settlement.result; null while it is on its way.
     package let result: String?
-    /// `reason`.
+    /// Called `reason` in the interface.
     package let reason: String?
 
     /// Makes a value of its fields.

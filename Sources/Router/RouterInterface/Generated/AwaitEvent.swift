@@ -10,10 +10,10 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = SendEvent.Reply
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.AwaitEvent" }
 
-    /// `eventId`.
+    /// Called `eventId` in the interface.
     package var eventID: String
 
     /// Makes a value of its fields.

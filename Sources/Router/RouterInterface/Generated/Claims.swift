@@ -11,7 +11,7 @@ extension Wire {
   package struct Claims: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// URL schemes, without the colon.
     package let schemes: [String]
-    /// `activityTypes`.
+    /// Called `activityTypes` in the interface.
     package let activityTypes: [String]
     /// MIME types of the files named by file URLs: 'image/png', 'image/*'.
     ///

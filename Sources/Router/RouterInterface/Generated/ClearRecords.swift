@@ -8,7 +8,7 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Manager.ClearRecords" }
 
     /// Makes a value of its fields.

@@ -10,10 +10,10 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = SetRegistration.Reply
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.CloseScene" }
 
-    /// `sceneHandle`.
+    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
 
     /// Makes a value of its fields.

@@ -5,7 +5,7 @@ package import Varlink
 extension Wire {
   /// The current activity of a scene was taken, to be continued elsewhere.
   package struct Continuation: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `activityType`.
+    /// Called `activityType` in the interface.
     package let activityType: String
     /// Who took it, in the taker's words.
     package let by: String?

@@ -5,7 +5,7 @@ package import Varlink
 extension Wire {
   /// What a scene is showing now, offered to be continued elsewhere.
   package struct CurrentActivity: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `scene`.
+    /// Called `scene` in the interface.
     package let scene: Scene
     /// Without userInfo, which TakeActivity() hands over.
     package let activity: Activity

@@ -10,14 +10,14 @@ extension Wire {
   ///
   /// Requires 'more' flag.
   package struct DeclareApplication: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.DeclareApplication" }
 
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package var applicationID: String
-    /// `scenes`.
+    /// Called `scenes` in the interface.
     package var scenes: [SceneDeclaration]
-    /// `claims`.
+    /// Called `claims` in the interface.
     package var claims: Claims?
     /// Defaults to false.
     package var isSingleScene: Bool?
@@ -90,11 +90,11 @@ extension Wire {
 
     /// The parameters of a reply: one of these fields.
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `declared`.
+      /// Called `declared` in the interface.
       case declared(ApplicationDeclared)
-      /// `openRequest`.
+      /// Called `openRequest` in the interface.
       case openRequest(OpenRequest)
-      /// `withdrawn`.
+      /// Called `withdrawn` in the interface.
       case withdrawn(Withdrawal)
       /// 'shutdown'.
       ///

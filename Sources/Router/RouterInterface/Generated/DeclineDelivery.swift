@@ -10,14 +10,14 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.DeclineDelivery" }
 
-    /// `sceneHandle`.
+    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// `deliveryId`.
+    /// Called `deliveryId` in the interface.
     package var deliveryID: String
-    /// `reason`.
+    /// Called `reason` in the interface.
     package var reason: String?
 
     /// Makes a value of its fields.

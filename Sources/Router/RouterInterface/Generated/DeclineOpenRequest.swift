@@ -8,14 +8,14 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.DeclineOpenRequest" }
 
-    /// `applicationHandle`.
+    /// Called `applicationHandle` in the interface.
     package var applicationHandle: String
-    /// `openRequestId`.
+    /// Called `openRequestId` in the interface.
     package var openRequestID: String
-    /// `reason`.
+    /// Called `reason` in the interface.
     package var reason: String?
 
     /// Makes a value of its fields.

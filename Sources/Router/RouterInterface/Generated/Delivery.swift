@@ -8,11 +8,11 @@ extension Wire {
   /// Every delivery has to be settled with AcknowledgeDelivery() or DeclineDelivery() before
   /// timeoutUSec have passed.
   package struct Delivery: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `deliveryId`.
+    /// Called `deliveryId` in the interface.
     package let deliveryID: String
-    /// `decisionId`.
+    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// `event`.
+    /// Called `event` in the interface.
     package let event: Event
     /// The registrations of the scene that made it match.
     package let registrationIDs: [String]
@@ -22,9 +22,9 @@ extension Wire {
     package let eventID: String?
     /// Lets the scene raise its window (xdg-activation-v1, or X11 startup id).
     package let activationToken: String?
-    /// `timeoutUSec`.
+    /// Called `timeoutUSec` in the interface.
     package let timeoutUSec: Int64
-    /// `sender`.
+    /// Called `sender` in the interface.
     package let sender: Sender?
 
     /// Makes a value of its fields.

@@ -10,7 +10,7 @@ extension Wire {
   package struct Event: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// An absolute URL.
     package let url: String?
-    /// `activity`.
+    /// Called `activity` in the interface.
     package let activity: Activity?
     /// MIME type of what the URL leads to, if the sender knows it better than the file name says.
     ///

@@ -5,18 +5,18 @@ package import Varlink
 extension Wire {
   /// Where an event would go, and why, without sending it.
   package struct ExplainEvent: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ExplainEvent" }
 
-    /// `event`.
+    /// Called `event` in the interface.
     package var event: Event
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package var applicationID: String?
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package var sceneID: String?
-    /// `originSceneId`.
+    /// Called `originSceneId` in the interface.
     package var originSceneID: String?
-    /// `allowNewScene`.
+    /// Called `allowNewScene` in the interface.
     package var allowNewScene: Bool?
     /// How many steps of the trace to return, up to 1024.
     ///
@@ -90,7 +90,7 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `decision`.
+      /// Called `decision` in the interface.
       package let decision: RouteDecision
 
       /// Makes a value of its fields.

@@ -5,7 +5,7 @@ package import Varlink
 extension Wire {
   /// Counters since the service was started.
   package struct GetStatistics: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Manager.GetStatistics" }
 
     /// Makes a value of its fields.
@@ -47,17 +47,17 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `generation`.
+      /// Called `generation` in the interface.
       package let generation: Int64
       /// CLOCK_REALTIME, in microseconds.
       package let startedUSec: Int64
-      /// `scenes`.
+      /// Called `scenes` in the interface.
       package let scenes: Int64
-      /// `applications`.
+      /// Called `applications` in the interface.
       package let applications: Int64
-      /// `connections`.
+      /// Called `connections` in the interface.
       package let connections: Int64
-      /// `pendingDeliveries`.
+      /// Called `pendingDeliveries` in the interface.
       package let pendingDeliveries: Int64
       /// How many scenes and declarations, open before the router was restarted, are not back yet; events
       /// wait for them.

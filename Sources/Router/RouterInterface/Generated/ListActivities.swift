@@ -10,10 +10,10 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct ListActivities: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ListActivities" }
 
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package var applicationID: String?
 
     /// Makes a value of its fields.
@@ -59,7 +59,7 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `activities`.
+      /// Called `activities` in the interface.
       package let activities: [CurrentActivity]
 
       /// Makes a value of its fields.

@@ -9,10 +9,10 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct ListApplications: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ListApplications" }
 
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package var applicationID: String?
 
     /// Makes a value of its fields.
@@ -58,9 +58,9 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `applications`.
+      /// Called `applications` in the interface.
       package let applications: [Application]
-      /// `generation`.
+      /// Called `generation` in the interface.
       package let generation: Int64
 
       /// Makes a value of its fields.

@@ -5,12 +5,12 @@ package import Varlink
 extension Wire {
   /// The newest routed events, newest first, out of a bounded memory.
   package struct ListRecords: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Manager.ListRecords" }
 
-    /// `decisionId`.
+    /// Called `decisionId` in the interface.
     package var decisionID: String?
-    /// `eventId`.
+    /// Called `eventId` in the interface.
     package var eventID: String?
     /// Defaults to 20.
     package var limit: Int64?
@@ -70,7 +70,7 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `records`.
+      /// Called `records` in the interface.
       package let records: [Record]
 
       /// Makes a value of its fields.

@@ -10,12 +10,12 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct ListScenes: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ListScenes" }
 
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package var applicationID: String?
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package var sceneID: String?
 
     /// Makes a value of its fields.
@@ -66,9 +66,9 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `scenes`.
+      /// Called `scenes` in the interface.
       package let scenes: [Scene]
-      /// `generation`.
+      /// Called `generation` in the interface.
       package let generation: Int64
 
       /// Makes a value of its fields.

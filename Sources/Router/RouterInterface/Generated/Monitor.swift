@@ -10,7 +10,7 @@ extension Wire {
   ///
   /// Requires 'more' flag.
   package struct Monitor: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.Monitor" }
 
     /// Defaults to true.
@@ -66,19 +66,19 @@ extension Wire {
 
     /// The parameters of a reply: one of these fields.
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `snapshot`.
+      /// Called `snapshot` in the interface.
       case snapshot(Snapshot)
-      /// `decision`.
+      /// Called `decision` in the interface.
       case decision(RoutedEvent)
-      /// `settlement`.
+      /// Called `settlement` in the interface.
       case settlement(Settlement)
-      /// `sceneChanged`.
+      /// Called `sceneChanged` in the interface.
       case sceneChanged(Scene)
-      /// `sceneClosed`.
+      /// Called `sceneClosed` in the interface.
       case sceneClosed(String)
-      /// `applicationChanged`.
+      /// Called `applicationChanged` in the interface.
       case applicationChanged(Application)
-      /// `applicationGone`.
+      /// Called `applicationGone` in the interface.
       case applicationGone(String)
       /// That many replies were dropped because the monitor read too slowly.
       case dropped(Int64)

@@ -8,21 +8,21 @@ extension Wire {
   /// Answered by OpenScene() with the same openRequestId, on which the event is delivered first, or
   /// by DeclineOpenRequest().
   package struct OpenRequest: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `openRequestId`.
+    /// Called `openRequestId` in the interface.
     package let openRequestID: String
-    /// `decisionId`.
+    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// `declarationId`.
+    /// Called `declarationId` in the interface.
     package let declarationID: String
-    /// `event`.
+    /// Called `event` in the interface.
     package let event: Event
     /// As given to SendEvent().
     package let eventID: String?
-    /// `activationToken`.
+    /// Called `activationToken` in the interface.
     package let activationToken: String?
-    /// `timeoutUSec`.
+    /// Called `timeoutUSec` in the interface.
     package let timeoutUSec: Int64
-    /// `sender`.
+    /// Called `sender` in the interface.
     package let sender: Sender?
 
     /// Makes a value of its fields.

@@ -11,10 +11,10 @@ extension Wire {
   ///
   /// Requires 'more' flag.
   package struct OpenScene: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.OpenScene" }
 
-    /// `context`.
+    /// Called `context` in the interface.
     package var context: SceneContext
     /// Set if this answers an OpenRequest.
     package var openRequestID: String?
@@ -87,13 +87,13 @@ extension Wire {
 
     /// The parameters of a reply: one of these fields.
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `opened`.
+      /// Called `opened` in the interface.
       case opened(SceneOpened)
-      /// `delivery`.
+      /// Called `delivery` in the interface.
       case delivery(Delivery)
-      /// `withdrawn`.
+      /// Called `withdrawn` in the interface.
       case withdrawn(Withdrawal)
-      /// `continued`.
+      /// Called `continued` in the interface.
       case continued(Continuation)
       /// 'requested' or 'shutdown'.
       ///

@@ -7,11 +7,11 @@ extension Wire {
   ///
   /// If it could not be taken, what was loaded from it before stays in force.
   package struct Problem: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `path`.
+    /// Called `path` in the interface.
     package let path: String
-    /// `line`.
+    /// Called `line` in the interface.
     package let line: Int64?
-    /// `message`.
+    /// Called `message` in the interface.
     package let message: String
     /// Whether the file was taken all the same.
     ///

@@ -8,21 +8,21 @@ extension Wire {
   /// Holds neither userInfo nor tokens; the query and fragment of a URL are left out unless the
   /// service is told otherwise.
   package struct Record: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `decisionId`.
+    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// `eventId`.
+    /// Called `eventId` in the interface.
     package let eventID: String?
     /// The event's comparison string, possibly shortened.
     package let comparisonString: String?
     /// CLOCK_REALTIME, in microseconds.
     package let routedUSec: Int64
-    /// `settledUSec`.
+    /// Called `settledUSec` in the interface.
     package let settledUSec: Int64?
-    /// `senderProcessId`.
+    /// Called `senderProcessId` in the interface.
     package let senderProcessID: Int64?
     /// See io.scened.Router.Sender.
     package let senderName: String?
-    /// `senderApplicationId`.
+    /// Called `senderApplicationId` in the interface.
     package let senderApplicationID: String?
     /// Each target tried, in order, and how it ended.
     package let attempts: [Attempt]

@@ -5,7 +5,7 @@ package import Varlink
 extension Wire {
   /// Reads the desktop entries again.
   package struct Reload: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Manager.Reload" }
 
     /// Makes a value of its fields.
@@ -47,9 +47,9 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `loaded`.
+      /// Called `loaded` in the interface.
       package let loaded: Int64
-      /// `problems`.
+      /// Called `problems` in the interface.
       package let problems: [Problem]
 
       /// Makes a value of its fields.

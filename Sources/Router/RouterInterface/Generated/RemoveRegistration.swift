@@ -8,12 +8,12 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = SetRegistration.Reply
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.RemoveRegistration" }
 
-    /// `sceneHandle`.
+    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// `registrationId`.
+    /// Called `registrationId` in the interface.
     package var registrationID: String
 
     /// Makes a value of its fields.

@@ -3,9 +3,9 @@
 package import Varlink
 
 extension Wire {
-  /// `RouteDecision`.
+  /// Called `RouteDecision` in the interface.
   package struct RouteDecision: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `decisionId`.
+    /// Called `decisionId` in the interface.
     package let decisionID: String
     /// State of the registry the decision was made on; see SetRegistration.
     package let generation: Int64
@@ -26,9 +26,9 @@ extension Wire {
     ///
     /// More values may be added.
     package let matchedField: String?
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package let sceneID: String?
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package let applicationID: String?
     /// Why this application and no other: 'sender' (who sent it named it or the scene), 'only' (no
     /// other takes part), 'showing', 'preferring' (over all applications), 'userSender' and 'userHost'
@@ -39,9 +39,9 @@ extension Wire {
     package let applicationBecause: String?
     /// What that goes back to: the host claim, or path and line of the user's list.
     package let applicationSource: String?
-    /// `declarationId`.
+    /// Called `declarationId` in the interface.
     package let declarationID: String?
-    /// `registrationIds`.
+    /// Called `registrationIds` in the interface.
     package let registrationIDs: [String]
     /// Set by ExplainEvent only.
     package let trace: [TraceStep]

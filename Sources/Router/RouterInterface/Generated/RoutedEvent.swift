@@ -3,11 +3,11 @@
 package import Varlink
 
 extension Wire {
-  /// `RoutedEvent`.
+  /// Called `RoutedEvent` in the interface.
   package struct RoutedEvent: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `event`.
+    /// Called `event` in the interface.
     package let event: Event
-    /// `decision`.
+    /// Called `decision` in the interface.
     package let decision: RouteDecision
 
     /// Makes a value of its fields.

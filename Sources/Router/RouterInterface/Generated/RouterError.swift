@@ -5,17 +5,17 @@ package import Varlink
 extension Wire {
   /// The errors that a call of io.scened.Router can end in.
   package enum RouterError: ErrorReply, Equatable {
-    /// `io.scened.Router.NoSuchScene`.
+    /// Called `io.scened.Router.NoSuchScene` in the interface.
     case noSuchScene(String?)
-    /// `io.scened.Router.NoSuchActivity`.
+    /// Called `io.scened.Router.NoSuchActivity` in the interface.
     case noSuchActivity(String)
-    /// `io.scened.Router.NoSuchRegistration`.
+    /// Called `io.scened.Router.NoSuchRegistration` in the interface.
     case noSuchRegistration(String)
     /// The application, or the handle, is unknown.
     case noSuchApplication(String?)
     /// The delivery is unknown, or already settled; result says how.
     case noSuchDelivery(deliveryID: String, result: String?)
-    /// `io.scened.Router.NoSuchOpenRequest`.
+    /// Called `io.scened.Router.NoSuchOpenRequest` in the interface.
     case noSuchOpenRequest(openRequestID: String, result: String?)
     /// The application is single-scene and has its scene already.
     case sceneAlreadyOpen(applicationID: String, sceneID: String)
@@ -52,7 +52,7 @@ extension Wire {
     /// Method is expected to be called with 'more' set to true, but wasn't.
     case expectedMore
 
-    /// The qualified name.
+    /// The qualified name of the error.
     package var errorName: StaticString {
       switch self {
       case .noSuchScene: "io.scened.Router.NoSuchScene"

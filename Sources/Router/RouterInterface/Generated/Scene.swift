@@ -3,11 +3,11 @@
 package import Varlink
 
 extension Wire {
-  /// `Scene`.
+  /// Called `Scene` in the interface.
   package struct Scene: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `context`.
+    /// Called `context` in the interface.
     package let context: SceneContext
-    /// `runtime`.
+    /// Called `runtime` in the interface.
     package let runtime: SceneRuntime
 
     /// Makes a value of its fields.

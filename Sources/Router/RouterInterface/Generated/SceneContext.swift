@@ -5,13 +5,13 @@ package import Varlink
 extension Wire {
   /// The part of a scene its owner decides.
   package struct SceneContext: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package let applicationID: String
     /// The declaration this scene is an instance of, if any.
     package let declarationID: String?
-    /// `title`.
+    /// Called `title` in the interface.
     package let title: String?
-    /// `registrations`.
+    /// Called `registrations` in the interface.
     package let registrations: [Registration]
 
     /// Makes a value of its fields.

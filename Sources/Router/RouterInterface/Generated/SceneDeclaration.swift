@@ -7,7 +7,7 @@ extension Wire {
   package struct SceneDeclaration: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Unique within the application.
     package let declarationID: String
-    /// `title`.
+    /// Called `title` in the interface.
     package let title: String?
     /// Defaults to windowGroup.
     ///

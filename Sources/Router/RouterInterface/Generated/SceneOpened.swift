@@ -3,13 +3,13 @@
 package import Varlink
 
 extension Wire {
-  /// `SceneOpened`.
+  /// Called `SceneOpened` in the interface.
   package struct SceneOpened: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package let sceneID: String
     /// Capability for all further calls about this scene.
     package let sceneHandle: String
-    /// `generation`.
+    /// Called `generation` in the interface.
     package let generation: Int64
 
     /// Makes a value of its fields.

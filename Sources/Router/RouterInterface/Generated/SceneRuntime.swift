@@ -5,15 +5,15 @@ package import Varlink
 extension Wire {
   /// The part of a scene the router knows.
   package struct SceneRuntime: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package let sceneID: String
-    /// `processId`.
+    /// Called `processId` in the interface.
     package let processID: Int64?
     /// CLOCK_REALTIME, in microseconds.
     package let openedUSec: Int64
     /// When the scene last reported to be active.
     package let activeUSec: Int64?
-    /// `pendingDeliveries`.
+    /// Called `pendingDeliveries` in the interface.
     package let pendingDeliveries: Int64
 
     /// Makes a value of its fields.

@@ -13,10 +13,10 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct SendEvent: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.SendEvent" }
 
-    /// `event`.
+    /// Called `event` in the interface.
     package var event: Event
     /// Defaults to 'settlement'.
     package var waitFor: WaitFor?
@@ -131,9 +131,9 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `decision`.
+      /// Called `decision` in the interface.
       package let decision: RouteDecision?
-      /// `settlement`.
+      /// Called `settlement` in the interface.
       package let settlement: Settlement?
       /// Every attempt, in order, the last one included.
       package let attempts: [Settlement]

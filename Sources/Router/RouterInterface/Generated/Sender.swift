@@ -5,7 +5,7 @@ package import Varlink
 extension Wire {
   /// Who sent an event, as the kernel knows the process at the other end.
   package struct Sender: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `processId`.
+    /// Called `processId` in the interface.
     package let processID: Int64
     /// The program's name.
     package let name: String?

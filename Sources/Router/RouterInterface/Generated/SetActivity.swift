@@ -10,12 +10,12 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.SetActivity" }
 
-    /// `sceneHandle`.
+    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// `activity`.
+    /// Called `activity` in the interface.
     package var activity: Activity?
 
     /// Makes a value of its fields.

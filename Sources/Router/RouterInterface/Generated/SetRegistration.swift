@@ -7,12 +7,12 @@ extension Wire {
   ///
   /// Any decision of this or a later generation has seen the change.
   package struct SetRegistration: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.SetRegistration" }
 
-    /// `sceneHandle`.
+    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// `registration`.
+    /// Called `registration` in the interface.
     package var registration: Registration
 
     /// Makes a value of its fields.
@@ -63,7 +63,7 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `generation`.
+      /// Called `generation` in the interface.
       package let generation: Int64
 
       /// Makes a value of its fields.

@@ -5,11 +5,11 @@ package import Varlink
 extension Wire {
   /// How one attempt at an event ended.
   package struct Settlement: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `decisionId`.
+    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// `deliveryId`.
+    /// Called `deliveryId` in the interface.
     package let deliveryID: String?
-    /// `openRequestId`.
+    /// Called `openRequestId` in the interface.
     package let openRequestID: String?
     /// The scene that took the event; for an open request, the new one.
     package let sceneID: String?
@@ -18,7 +18,7 @@ extension Wire {
     ///
     /// More values may be added.
     package let result: String
-    /// `reason`.
+    /// Called `reason` in the interface.
     package let reason: String?
 
     /// Makes a value of its fields.

@@ -5,11 +5,11 @@ package import Varlink
 extension Wire {
   /// All that is registered at one moment.
   package struct Snapshot: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `scenes`.
+    /// Called `scenes` in the interface.
     package let scenes: [Scene]
-    /// `applications`.
+    /// Called `applications` in the interface.
     package let applications: [Application]
-    /// `generation`.
+    /// Called `generation` in the interface.
     package let generation: Int64
     /// False while more of the same snapshot follows in the next reply.
     package let isComplete: Bool

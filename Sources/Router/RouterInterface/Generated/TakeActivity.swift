@@ -8,10 +8,10 @@ extension Wire {
   /// The scene is told with 'continued', and keeps it. Fails with NoSuchActivity if the scene shows
   /// none that is eligible.
   package struct TakeActivity: MethodCall {
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.TakeActivity" }
 
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package var sceneID: String
     /// Shown to the scene's user: the name of a machine, for instance.
     package var by: String?
@@ -64,7 +64,7 @@ extension Wire {
 
     /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// `activity`.
+      /// Called `activity` in the interface.
       package let activity: Activity
 
       /// Makes a value of its fields.

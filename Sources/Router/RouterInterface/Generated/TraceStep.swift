@@ -7,13 +7,13 @@ extension Wire {
   package struct TraceStep: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Name of the rule tried; see RouteDecision.rule.
     package let rule: String
-    /// `sceneId`.
+    /// Called `sceneId` in the interface.
     package let sceneID: String?
-    /// `applicationId`.
+    /// Called `applicationId` in the interface.
     package let applicationID: String?
-    /// `declarationId`.
+    /// Called `declarationId` in the interface.
     package let declarationID: String?
-    /// `registrationId`.
+    /// Called `registrationId` in the interface.
     package let registrationID: String?
     /// The identifier out of the candidate's set that was compared.
     package let pattern: String?

@@ -10,12 +10,12 @@ extension Wire {
     /// The parameters of a reply.
     package typealias Reply = SetRegistration.Reply
 
-    /// The qualified name.
+    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.UpdateScene" }
 
-    /// `sceneHandle`.
+    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// `title`.
+    /// Called `title` in the interface.
     package var title: String?
     /// True when the scene has become the one the user works in.
     package var isActive: Bool?

@@ -7,7 +7,7 @@ extension Wire {
   package struct Withdrawal: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Exactly one of the two is set.
     package let deliveryID: String?
-    /// `openRequestId`.
+    /// Called `openRequestId` in the interface.
     package let openRequestID: String?
     /// 'timeout' or 'shutdown'.
     ///

@@ -2,7 +2,7 @@
 
 /// Get a list of all the interfaces a service provides and information about the implementation.
 public struct GetInfo: MethodCall {
-  /// The qualified name.
+  /// The qualified name of the method.
   public static var method: StaticString { "org.varlink.service.GetInfo" }
 
   /// Makes a value of its fields.
@@ -44,15 +44,15 @@ public struct GetInfo: MethodCall {
 
   /// The parameters of a reply.
   public struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `vendor`.
+    /// Called `vendor` in the interface.
     public let vendor: String
-    /// `product`.
+    /// Called `product` in the interface.
     public let product: String
-    /// `version`.
+    /// Called `version` in the interface.
     public let version: String
-    /// `url`.
+    /// Called `url` in the interface.
     public let url: String
-    /// `interfaces`.
+    /// Called `interfaces` in the interface.
     public let interfaces: [String]
 
     /// Makes a value of its fields.

@@ -2,10 +2,10 @@
 
 /// Get the description of an interface that is implemented by this service.
 public struct GetInterfaceDescription: MethodCall {
-  /// The qualified name.
+  /// The qualified name of the method.
   public static var method: StaticString { "org.varlink.service.GetInterfaceDescription" }
 
-  /// `interface`.
+  /// Called `interface` in the interface.
   public var interface: String
 
   /// Makes a value of its fields.
@@ -51,7 +51,7 @@ public struct GetInterfaceDescription: MethodCall {
 
   /// The parameters of a reply.
   public struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// `description`.
+    /// Called `description` in the interface.
     public let description: String
 
     /// Makes a value of its fields.

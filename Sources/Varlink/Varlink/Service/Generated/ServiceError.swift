@@ -15,7 +15,7 @@ public enum ServiceError: ErrorReply, Equatable {
   /// Method is expected to be called with 'more' set to true, but wasn't.
   case expectedMore
 
-  /// The qualified name.
+  /// The qualified name of the error.
   public var errorName: StaticString {
     switch self {
     case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
