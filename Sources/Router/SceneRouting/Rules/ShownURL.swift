@@ -106,19 +106,20 @@ extension ShownURL {
     return nil
   }
 
-  /// Whether the part of a URL from `start` on may have a `#`, or a character that normalising changes.
+  /// Whether the part of a URL from `start` on possibly has a `#`, or a character that normalising changes.
   ///
-  /// Dot segments are not looked for.
+  /// The result can be `true` even if the part has no such character. Dot segments are not looked for.
   ///
   /// The loop compares 16 bytes at a time, so the URL must have at least 16 bytes. The last step takes the last 16
   /// bytes of the URL. It can compare some bytes a second time, or bytes before `start`.
   private static func mayChange(_ url: Span<UInt8>, from start: Int) -> Bool {
     typealias Bytes = SIMD16<UInt8>
     var union = Bytes()
-    // In each byte of `passed`, the top bit is 1 until the loop finds a character that normalising can change. Each of
-    // the first five lines with `passed &=` looks for some of these characters. The part before `&+` turns them into 0,
-    // and every other ASCII character into 1 to 0x7F. After 0x7F is added, the top bit is 0 only for the characters
-    // that the line looks for.
+    // In each byte of `passed`, the top bit is 1 until the loop finds a character that normalising can change.
+    //
+    // Each of the first five lines with `passed &=` looks for one, two or four characters. For these characters, the
+    // part before `&+` is 0. The sum is then 0x7F, and its top bit is 0. For every other ASCII character, the part
+    // before `&+` is 1 to 0x7F, and the top bit of the sum is 1.
     var passed = Bytes(repeating: 0x80)
     var index = start
     while index < url.count {
@@ -261,7 +262,8 @@ extension ShownURL {
     let begins = bytes.count > start + 1 && isSlash(start) && isSlash(start + 1)
     var read = start
     var end = start
-    // Segments are moved to the front one by one, each with the `/` before it.
+    // The loop copies each segment that is not a dot segment to the index `end`, together with the `/` before the
+    // segment. A `..` moves `end` back, and so drops the segment before it if there is one.
     while read < bytes.count {
       let segment = read + (isSlash(read) ? 1 : 0)
       var next = segment
@@ -287,7 +289,7 @@ extension ShownURL {
           end += 1
         }
       } else if next < bytes.count {
-        // The path has no `/` before this dot segment. The `/` after the segment is removed too.
+        // No `/` is left before this dot segment. So the `/` after the segment is removed with the segment.
         read += 1
       }
     }
@@ -336,7 +338,7 @@ extension Span<UInt8> {
 
   fileprivate func hasSlash(at index: Int) -> Bool { index < count && self[index] == UInt8(ascii: "/") }
 
-  /// Whether a `.` follows a `/`.
+  /// Whether a `.` comes directly after a `/`, anywhere in the bytes.
   ///
   /// The loop has no early exit, so that the compiler compares many bytes with one instruction.
   fileprivate var hasDotAfterSlash: Bool {
@@ -344,7 +346,8 @@ extension Span<UInt8> {
     var nearest: UInt8 = .max
     for index in 1..<count {
       let isSlash = unsafe self[unchecked: index - 1] ^ UInt8(ascii: "/")
-      nearest = unsafe min(nearest, isSlash | self[unchecked: index] ^ UInt8(ascii: "."))
+      let isDot = unsafe self[unchecked: index] ^ UInt8(ascii: ".")
+      nearest = min(nearest, isSlash | isDot)
     }
     return nearest == 0
   }
