@@ -33,7 +33,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
-    // The router: the rules, the interface as types, the service.
+    // The router: the routing rules, the types of its Varlink interfaces, and its service.
     .target(name: "SceneRouting", path: "Sources/Router/SceneRouting"),
     .target(
       name: "RouterInterface",
@@ -83,7 +83,7 @@ let package = Package(
       path: "Sources/Varlink/GenerateInterfaces"
     ),
 
-    // The desktop: its files, starts of programs, the message bus.
+    // The desktop: desktop entries and the other files of the desktop, the start of programs, and the message bus.
     .target(name: "DesktopEntries", path: "Sources/Desktop/DesktopEntries"),
     .target(
       name: "Installed",
@@ -110,7 +110,7 @@ let package = Package(
       path: "Sources/Desktop/SceneLint"
     ),
 
-    // The libraries for authors of programs. The Python library is beside them.
+    // The Swift libraries for authors of programs. The Python library is in Sources/Clients/Python.
     .target(
       name: "SceneClient",
       dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system],
@@ -390,8 +390,8 @@ if Context.environment["SCENED_DOCUMENTATION"] != nil {
 
 // Fuzzers are built only if `SCENED_FUZZERS` is set, because they have no `main` without `--sanitize fuzzer`.
 if Context.environment["SCENED_FUZZERS"] != nil {
-  // The build of some tests and of the calculator runs `InterfaceGenerator`. Here `InterfaceGenerator` would itself be
-  // built as a fuzzer, so these targets are left out.
+  // The build of some tests and of the calculator runs `InterfaceGenerator`. `--sanitize fuzzer` would build a fuzzer
+  // from `InterfaceGenerator` too. The tests and the calculator are therefore left out.
   package.targets.removeAll { $0.type == .test || $0.name.hasPrefix("Calculator") }
   let fuzzers: [(String, [Target.Dependency])] = [
     ("FuzzIdentifiers", ["SceneRouting"]),

@@ -1,4 +1,5 @@
-# Sourced by the other scripts here. Defines where they keep files, how they get programs, and how they refuse to run.
+# Sourced by scripts in this directory. Defines where they keep files, how they get programs, and how they refuse to
+# run.
 #
 # A script that cannot run on this machine ends with status 77 and a sentence on standard error. The script's test can
 # then report itself as skipped, with the sentence as the reason.
@@ -42,7 +43,7 @@ need() {
   apt install --no-install-recommends "$2"
 }
 
-# debian_mirror: prints the archive from which this machine's apt takes Debian's packages.
+# debian_mirror: prints the URL of the archive from which this machine's apt takes Debian's packages.
 debian_mirror() {
   command -v apt-get >/dev/null || cannot_run "there is no apt-get"
   local query=(apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages')

@@ -6,7 +6,7 @@ import SceneClient
 struct OfferedActivities {
   /// Identifies an offered activity by its type, and by its number among the body's activities of this type.
   ///
-  /// After the body has been evaluated again, nothing else tells which activity is the same as before.
+  /// Nothing else identifies the activity, because a new evaluation of the body may change everything else about it.
   private struct Offer: Equatable {
     let activityType: String
     let place: Int

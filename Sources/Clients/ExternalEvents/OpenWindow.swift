@@ -139,9 +139,9 @@ extension OpenWindow {
     }
   }
 
-  /// Calls `async` actions in a task of their own.
+  /// Calls the actions in a new task, because at least one of them is `async`.
   ///
-  /// The next delivery is handled when the delivery of `event` is settled.
+  /// The window handles no other delivery until the delivery of `event` is settled.
   private func handle(
     _ event: ExternalEvent,
     _ actions: EventActions,

@@ -31,8 +31,9 @@ import VarlinkClient
 /// what the window shows, and which events the window handles.
 ///
 /// If the router has started the program for an event, the first window is for this event. Otherwise the first window
-/// belongs to the first ``WindowGroup`` or ``Window`` without conditions. If the body has no such declaration, the
-/// first window belongs to the first declaration. The application ends with its last window.
+/// belongs to the first ``WindowGroup`` or ``Window`` without the modifier `handlesExternalEvents(matching:)`. If the
+/// body has no such declaration, the first window belongs to the first declaration. The application ends with its last
+/// window.
 ///
 /// All code of the application runs on the actor that calls ``run(_:isolation:)``. ``main()`` calls `run` from the
 /// main actor. If a program has its own event loop, such as GLib's, it calls `run` from an actor of its own. The
@@ -146,8 +147,8 @@ extension SceneApplication {
       throw SceneApplicationError(error)
     }
     let running = RunningApplication(declared, windows, router: connection) { report($0) }
-    // A program that was started for an event opens no window here. The router soon requests the window for the
-    // event.
+    // If the router has started the program for an event, `run` opens no window of its own accord, because the router
+    // soon requests the window for the event.
     try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
   }
 

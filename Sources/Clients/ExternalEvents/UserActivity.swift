@@ -11,14 +11,14 @@ public final class UserActivity {
   public var title: String?
   /// Identifies the content of the activity.
   ///
-  /// The router searches this text for the identifiers of windows.
+  /// The router searches this text for identifiers: those that windows prefer or allow, and those in declarations.
   public var targetContentIdentifier: String?
   /// The URL of the same content in a web browser.
   ///
-  /// If there is no ``targetContentIdentifier``, the router searches this URL for the identifiers of
-  /// windows.
+  /// If ``targetContentIdentifier`` is nil, the router searches this URL for identifiers: those that windows prefer or
+  /// allow, and those in declarations.
   public var webpageURL: URL?
-  /// The data of the application, as a JSON object.
+  /// Data that the application adds to the activity, as a JSON object.
   public var userInfo: UserInfo?
   /// Whether the activity may be continued on another device.
   public var isEligibleForHandoff = false
@@ -61,7 +61,8 @@ public final class UserActivity {
   ///   `invalidUserInfo` if the encoded value is no valid JSON object.
   public func setTypedPayload<Payload: Encodable>(_ payload: Payload) throws {
     let encoder = JSONEncoder()
-    // With sorted keys, equal payloads have the same text. An equal payload therefore causes no second report.
+    // With sorted keys, equal payloads have the same text. Otherwise the order of the keys could change, and the window
+    // would report an unchanged activity to the router again.
     encoder.outputFormatting = .sortedKeys
     userInfo = try UserInfo(json: String(decoding: encoder.encode(payload), as: UTF8.self))
   }
@@ -95,9 +96,9 @@ extension WindowModifiers {
     }
   }
 
-  /// Offers the activity of the user with an element.
+  /// Offers an activity that concerns an element, to be continued elsewhere.
   ///
-  /// There is no activity while `element` is nil.
+  /// While `element` is nil, the modifier offers no activity.
   ///
   /// - Parameters:
   ///   - activityType: the type of the activity, a reverse-DNS name.

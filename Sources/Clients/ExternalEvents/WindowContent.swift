@@ -97,7 +97,7 @@ extension ModifiedViews: WindowContent where Base: WindowContent {
     try await base.run()
   }
 
-  /// Raises the content that is modified.
+  /// Raises the content to which the modifiers were added.
   public func raise(activationToken: String?) {
     base.raise(activationToken: activationToken)
   }

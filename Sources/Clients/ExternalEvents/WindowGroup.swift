@@ -11,7 +11,7 @@ public struct DeclaredWindow {
 
 /// Any number of windows of the same kind.
 public struct WindowGroup: SceneDeclarations {
-  /// The one kind of window that is declared here.
+  /// The one kind of window that this `WindowGroup` declares.
   public let windows: [DeclaredWindow]
 
   /// Declares windows without values.
@@ -57,7 +57,7 @@ public struct WindowGroup: SceneDeclarations {
 
 /// A kind of window of which at most one is open.
 public struct Window: SceneDeclarations {
-  /// The one kind of window that is declared here.
+  /// The one kind of window that this `Window` declares.
   public let windows: [DeclaredWindow]
 
   /// Declares one window.
@@ -79,7 +79,7 @@ public struct Window: SceneDeclarations {
 ///
 /// Only the type of a file decides whether these windows open the file.
 public struct DocumentGroup: SceneDeclarations {
-  /// The one kind of window that is declared here.
+  /// The one kind of window that this `DocumentGroup` declares.
   public let windows: [DeclaredWindow]
 
   /// Declares windows for files.

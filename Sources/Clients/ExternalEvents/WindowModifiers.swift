@@ -187,8 +187,8 @@ extension WindowModifiers {
   /// Says whether the user works in the window.
   ///
   /// The window is active if one of its views says so. Of several equally good targets of an event, the window
-  /// that became active last gets the event. The router lists the activities that other programs can take in the same
-  /// order: the activity of the window that became active last comes first.
+  /// that became active last gets the event. In the router's list of the activities that other programs can take, the
+  /// activity of the window that became active last comes first.
   public func isActive(_ isActive: Bool) -> ModifiedViews<Self> {
     modified { $0.isActive = $0.isActive || isActive }
   }

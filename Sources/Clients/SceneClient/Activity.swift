@@ -7,12 +7,12 @@ public struct Activity: Sendable, Hashable {
   public var activityType: String
   /// Identifies the content of the activity.
   ///
-  /// The router searches this text for the identifiers of scenes.
+  /// An identifier in a registration or a declaration matches the activity if this text contains the identifier.
   public var targetContentIdentifier: String?
   /// The absolute URL of the same content in a web browser.
   ///
-  /// If there is no ``targetContentIdentifier``, the router searches this URL for the identifiers of
-  /// scenes.
+  /// Without a ``targetContentIdentifier``, an identifier in a registration or a declaration matches the activity if
+  /// this URL contains the identifier.
   public var webpageURL: String?
   /// A title for people; cut after 1 KiB.
   public var title: String?

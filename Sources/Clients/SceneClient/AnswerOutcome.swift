@@ -4,9 +4,9 @@
 public enum AnswerOutcome: Sendable, Equatable {
   /// The answer takes effect.
   case accepted
-  /// The answer has no effect, because the attempt had already ended with this result.
+  /// The answer has no effect, because the delivery or the open request had already ended with this result.
   ///
-  /// The result is nil if the router no longer remembers the attempt.
+  /// The result is nil if the router no longer remembers the delivery or the open request.
   case tooLate(Settlement.Result?)
 }
 

@@ -8,8 +8,8 @@ import RouterInterface
 /// - an application that the user has chosen for the host or for the sender
 /// - a target that the sender names
 ///
-/// An application without claims takes part in all events that nobody claims. A short identifier of such an
-/// application can match links that are meant for other programs.
+/// An application without claims takes part in all events that nobody claims. If a scene or a declaration of such an
+/// application has a short identifier, this identifier can match links that are meant for other programs.
 public struct Claims: Sendable, Hashable {
   /// URL schemes, without the colon.
   public var schemes: [String]

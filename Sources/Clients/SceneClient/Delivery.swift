@@ -36,7 +36,7 @@ public struct Delivery: Sendable, Identifiable {
   public var sender: Sender? { wire.sender.map(Sender.init) }
   /// The time that the scene has to answer, counted from the sending of the delivery.
   ///
-  /// The router then withdraws the delivery.
+  /// If the scene does not answer in this time, the router withdraws the delivery.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Tells the router that the scene has taken the event.

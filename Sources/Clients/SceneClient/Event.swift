@@ -18,7 +18,7 @@ public struct Event: Sendable, Hashable {
   public var contentType: String?
   /// The line of the document at which the user wants to be, counted from 1.
   ///
-  /// The router ignores the line.
+  /// The router passes the line on to the target, but does not use the line to choose the target.
   public var line: Int?
   /// The column in the line, counted from 1; the router refuses a column without a line.
   public var column: Int?

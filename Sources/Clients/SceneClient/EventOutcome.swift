@@ -1,7 +1,7 @@
 import RouterInterface
 import VarlinkClient
 
-/// The end of an event.
+/// How an event ended: for example, a scene took the event.
 public enum EventOutcome: Sendable, Equatable {
   /// A scene has taken the event, or the router has handed the event to an application without scenes.
   case taken(EventReport)

@@ -58,7 +58,7 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
     public var declarationID: String? { wire.declarationID }
     /// The target's identifier that matched the event.
     public var matchedPattern: String? { wire.matchedPattern }
-    /// The end of the attempt; `nil` if the attempt has not ended, or if no rule found a target.
+    /// How the attempt ended; `nil` if the attempt has not ended, or if no rule found a target.
     public var result: Settlement.Result? {
       rule == nil ? nil : wire.result.map(Settlement.Result.init(rawValue:))
     }

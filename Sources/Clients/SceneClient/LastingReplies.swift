@@ -60,7 +60,7 @@ extension LastingCall {
   func isOwn(_ error: RouterError) -> Bool { false }
 }
 
-/// A reply of a stream; the last reply of a stream has a reason.
+/// A reply of a stream; the last reply says why the stream ends.
 protocol LastingReply: Sendable {
   /// The reason for the end of the stream; `nil` if another reply follows.
   var closingReason: String? { get }
@@ -74,9 +74,9 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     /// The replies over the connection with the number `number`.
     var replies: VarlinkReplies<Reply>?
     var number = 0
-    /// For each connection, the first reply, until the stream passes it on.
+    /// Replies that the stream still has to pass on; each of them was the first reply over its connection.
     ///
-    /// If there are more than two, only the earliest and the latest are kept.
+    /// If there are more than two of these replies, only the earliest and the latest are kept.
     var firsts: [Reply] = []
     /// Whether the member is closed and will not be opened again.
     var isClosed = false
@@ -87,7 +87,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   private let lasting: Lasting
   private let state = Mutex(State())
 
-  /// Opens the member for the first time.
+  /// Opens the scene, the declaration or the monitor for the first time.
   init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
     self.lasting = lasting
@@ -129,7 +129,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
 
   private func open(over number: Int, isAgain: Bool, reportsShown: Bool) async throws(RouterError) {
     // `call` tells the router which events this process has already got. From now on, replies over an earlier
-    // connection are ignored. If such a reply brought one more event, the router could send this event again.
+    // connection are ignored, because they could bring an event that `call` does not report. The router could then send
+    // this event again.
     let call = state.withLock { state in
       (state.replies, state.number) = (nil, number)
       return lasting.call(over: router, reportsShown: reportsShown)
@@ -140,7 +141,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       return !state.isClosed
     }
     guard isWanted else { return replies.close() }
-    // If the connection was lost while the socket was being connected, `drop` has not found the socket.
+    // If the connection was lost before `state` had these replies, `drop` did not find them. This method then closes
+    // them.
     guard router.isCurrent(number) else {
       replies.close()
       throw .closed

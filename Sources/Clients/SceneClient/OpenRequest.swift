@@ -43,7 +43,8 @@ public struct OpenRequest: Sendable, Identifiable {
   public var sender: Sender? { wire.sender.map(Sender.init) }
   /// The time that the application has to answer, counted from the sending of the request.
   ///
-  /// The router then withdraws the request, unless later events wait for the same scene.
+  /// If the application does not answer in this time, the router withdraws the request, unless later events wait for
+  /// the same scene.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Opens the requested scene.

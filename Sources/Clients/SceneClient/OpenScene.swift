@@ -238,7 +238,7 @@ extension OpenScene {
 
       /// The values after all changes, including changes that the router has not answered yet.
       ///
-      /// The router will probably accept these changes.
+      /// The unanswered changes are included, because the router will probably accept them.
       var values: Values { changes.reduce(into: accepted) { $1.note(&$0) } }
     }
 
@@ -298,7 +298,7 @@ extension OpenScene {
       }
     }
 
-    /// Returns whether the stream passes on a reply to the scene.
+    /// Returns whether the scene's stream passes on a reply from the router.
     ///
     /// The method notes the event of a delivery, and forgets the event of a withdrawn delivery. It returns false for a
     /// delivery whose event the scene has already got. If the library reconnects, the method also returns false for a
@@ -328,8 +328,8 @@ extension OpenScene {
         sceneHandle: opened.sceneHandle,
         deliveryID: delivery.deliveryID
       )
-      // Errors are ignored. After a loss of the connection, this process reports the event to the next router as
-      // taken.
+      // Errors are ignored, because after a loss of the connection this process reports the event to the next router
+      // as taken.
       try? await router.callOneway(call)
     }
 
@@ -350,8 +350,8 @@ extension OpenScene {
         let (activity, handle) = contents.withLock { ($0.values.activity, $0.opened?.sceneHandle ?? "") }
         if activity == restored { return }
         restored = activity
-        // Errors are ignored. After a loss of the connection, `restore` is called again over the next connection. A
-        // refused activity would be refused again.
+        // Errors are ignored for two reasons. A refused activity would be refused again. After a loss of the
+        // connection, `restore` is called again over the next connection.
         _ = try? await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
       }
     }

@@ -10,7 +10,9 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
 
   /// The number of applications that the desktop entries declare.
   public var loaded: Int64 { wire.loaded }
-  /// The mistakes in files, at most a thousand.
+  /// The problems with desktop entries and with the other files of the desktop, at most a thousand.
+  ///
+  /// A file that the router cannot read counts as a problem, too.
   ///
   /// If the router refuses a file, the declaration that the router loaded from this file earlier stays
   /// in force.

@@ -40,7 +40,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var declarationID: String? { wire.declarationID }
   /// The registrations of the scene that matched the event.
   public var registrationIDs: [String] { wire.registrationIDs }
-  /// The scenes and declarations that the router considered, in the order of the rules, up to the target.
+  /// The scenes and declarations that the router considered, in the order of the rules, up to and including the target.
   ///
   /// The trace is empty unless the decision comes from ``RouterConnection/explain(_:to:maxTraceSteps:)``.
   public var trace: [TraceStep] { wire.trace.map(TraceStep.init) }
@@ -121,7 +121,7 @@ extension RouteDecision {
     ///
     /// The router looks for this reason before it looks for the reasons below.
     public static let preferring = ApplicationReason(rawValue: "preferring")
-    /// The user chose the application for links of this scheme, or files of this type, from the sender's application.
+    /// The user chose the application for the URL's scheme or the file's type, in events of the sender's application.
     public static let userSender = ApplicationReason(rawValue: "userSender")
     /// The user chose the application for the host of the URL.
     public static let userHost = ApplicationReason(rawValue: "userHost")
@@ -147,9 +147,9 @@ extension RouteDecision {
 
     /// The URL.
     public static let url = MatchedField(rawValue: "url")
-    /// ``Activity/targetContentIdentifier``.
+    /// The field ``Activity/targetContentIdentifier``.
     public static let targetContentIdentifier = MatchedField(rawValue: "targetContentIdentifier")
-    /// ``Activity/webpageURL``.
+    /// The field ``Activity/webpageURL``.
     public static let webpageURL = MatchedField(rawValue: "webpageURL")
   }
 }

@@ -13,7 +13,7 @@ extension RouterConnection {
   ///   - event: the event to route.
   ///   - scope: the scenes and applications that may get the event.
   ///   - options: the id of the event, its activation token and the time for each target.
-  /// - Returns: the end of the event.
+  /// - Returns: how the event ended.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func send(
     _ event: Event,

@@ -205,9 +205,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call on a connection of its own.
-  ///
-  /// The answer may come late, and must not delay the answers to other calls.
+  /// Makes a call on a connection of its own, so that a late answer does not delay the answers to other calls.
   func callApart<Call: MethodCall>(
     _ call: Call,
     timeout: Duration? = nil

@@ -20,7 +20,7 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     ///
     /// A scene or a program may have taken the event.
     case outcomeUnknown
-    /// The task was cancelled.
+    /// The task that waited for the router was cancelled.
     case cancelled
     /// A reply does not follow the Varlink protocol, or does not fit the router's interface.
     case protocolViolation

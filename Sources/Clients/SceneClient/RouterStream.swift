@@ -19,7 +19,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     nextElement = next
   }
 
-  /// Makes a stream whose elements `element` makes from `replies`.
+  /// Makes a stream that turns each reply into an element by a call of `element`.
   ///
   /// `element` gets a reply, and the number of the connection over which the reply came. If `element` returns nil,
   /// the stream skips the reply.

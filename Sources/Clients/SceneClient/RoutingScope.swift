@@ -9,7 +9,8 @@ public struct RoutingScope: Sendable, Hashable {
   /// The scene that sends the event; this scene never gets the event.
   ///
   /// A program that the router started for an event may send the event back to the router, for another application.
-  /// Such a program can give the id of the event here instead of a scene. The id is in the variable `SCENED_EVENT`.
+  /// Such a program can set this property to the id of the event instead of the id of a scene. The id of the event is
+  /// in the environment variable `SCENED_EVENT`.
   /// The router then leaves out the program's application, and all applications that sent the event back earlier.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.

@@ -17,7 +17,7 @@ public struct SceneDeclaration: Sendable, Hashable, Identifiable {
   public var title: String?
   /// The way in which the declaration is chosen.
   public var kind: Kind
-  /// The identifiers for which a new scene of a window group is opened.
+  /// The identifiers of a window group; an event matches the declaration if it contains one of them.
   ///
   /// `"*"` matches every event, and an empty array matches none. Nil makes the declaration a default. A default
   /// is chosen only if the event matches no other declaration of the application.
@@ -28,7 +28,7 @@ public struct SceneDeclaration: Sendable, Hashable, Identifiable {
   /// Whether at most one scene of this kind can be open at a time.
   public var isSingleton: Bool
 
-  /// Makes a window group, like SwiftUI's `handlesExternalEvents(matching:)`.
+  /// Makes a window group; `matching` corresponds to SwiftUI's `handlesExternalEvents(matching:)`.
   public static func windowGroup(
     _ id: String,
     title: String? = nil,

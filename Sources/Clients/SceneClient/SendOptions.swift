@@ -39,9 +39,9 @@ extension SendOptions {
 
   /// The longest time that the router can give one target to answer.
   ///
-  /// The time is at least 60 s, because a program that has to be started first gets at least 60 s. For an event with an
-  /// id, the time is one hour, the longest timeout. An earlier call can have sent this event with such a timeout, which
-  /// then still applies.
+  /// For an event without an id, the time is at least 60 s, because a program that has to be started first gets at
+  /// least 60 s. For an event with an id, the time is one hour, the longest timeout. The reason is that an earlier call
+  /// can have sent the same event with a timeout of one hour, which then still applies.
   var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 

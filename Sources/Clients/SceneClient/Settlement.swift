@@ -16,9 +16,9 @@ public struct Settlement: Sendable, Equatable, WireRepresentable {
   public var openRequestID: String? { wire.openRequestID }
   /// The target scene; for an open request, the new scene.
   public var sceneID: String? { wire.sceneID }
-  /// The result of the attempt.
+  /// The result of the attempt to hand the event to the target.
   public var result: Result { Result(rawValue: wire.result) }
-  /// The reason, in the words of the program that has declined or failed.
+  /// The reason why the target did not take the event, as the target or the router gave it, if any.
   public var reason: String? { wire.reason }
 }
 
@@ -27,7 +27,7 @@ extension Settlement {
   ///
   /// A later version of the router can send other values.
   public struct Result: RawRepresentable, Sendable, Hashable {
-    /// The name on the wire.
+    /// The name of the result on the wire.
     public let rawValue: String
 
     /// Makes a result from its name on the wire.

@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// The counters of the router since its start.
+/// Numbers about the current state of the router, and the number of events that have ended since its start.
 public struct Statistics: Sendable, Equatable, WireRepresentable {
   let wire: Wire.GetStatistics.Reply
 

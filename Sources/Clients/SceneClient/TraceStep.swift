@@ -18,7 +18,7 @@ public struct TraceStep: Sendable, Equatable, WireRepresentable {
   public var applicationID: String? { wire.applicationID }
   /// The id of the declaration that was tried; for a scene, the id of the scene's own declaration, if any.
   public var declarationID: String? { wire.declarationID }
-  /// The registration whose identifier was compared.
+  /// The id of the scene's registration that contains ``pattern``, if any.
   public var registrationID: String? { wire.registrationID }
   /// The candidate's identifier that was compared with the event.
   public var pattern: String? { wire.pattern }

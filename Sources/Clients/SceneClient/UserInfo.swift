@@ -1,6 +1,6 @@
 import Varlink
 
-/// The data of the application in an activity: a JSON object, which the router passes on byte for byte.
+/// The data that an application adds to an activity: a JSON object, which the router passes on byte for byte.
 public struct UserInfo: Sendable, Hashable {
   /// The text of the object.
   public let json: String

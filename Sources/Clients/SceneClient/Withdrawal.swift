@@ -21,7 +21,7 @@ extension Withdrawal {
   ///
   /// A later version of the router can send other values.
   public struct Reason: RawRepresentable, Sendable, Hashable {
-    /// The name on the wire.
+    /// The name of the reason on the wire.
     public let rawValue: String
 
     /// Makes a reason from its name on the wire.
@@ -39,7 +39,8 @@ extension Withdrawal {
 extension Wire.Withdrawal {
   /// Whether the router withdraws the event because the router is stopping.
   ///
-  /// The program then keeps the event, and tells the next router that it has taken the event.
+  /// A connection that reconnects does not show such a withdrawal to the program. So the program keeps the event, and
+  /// ``ShownEvents`` keeps the event's id, if the event has one.
   var isAtShutdown: Bool { reason == Withdrawal.Reason.shutdown.rawValue }
 }
 
@@ -47,7 +48,7 @@ extension Wire.Withdrawal {
 ///
 /// A later version of the router can send other values.
 public struct ClosingReason: RawRepresentable, Sendable, Hashable {
-  /// The name on the wire.
+  /// The name of the reason on the wire.
   public let rawValue: String
 
   /// Makes a reason from its name on the wire.

@@ -4,7 +4,7 @@
 /// and `Patterns` of this group list the hosts. In the file `intentapps.list`, a group with the same name has the
 /// user's choices. The drafts can still change.
 package enum UriHandler {
-  /// The name of the interface and of the groups.
+  /// The name of the interface in `Implements`, and of the groups in desktop entries and in `intentapps.list`.
   static let name = "org.freedesktop.UriHandler"
 
   /// The possible names of the file of choices, in the order of reading.

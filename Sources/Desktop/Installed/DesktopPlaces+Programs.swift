@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 
 extension DesktopPlaces {
-  /// Whether a program exists: `name` is looked up in the directories of programs, or is an absolute path.
+  /// Whether there is a program with this absolute path, or with this name in one of the directories ``programs``.
   package func hasProgram(_ name: String) -> Bool {
     if name.contains("/") { return name.hasPrefix("/") && Self.isProgram(name) }
     return !name.isEmpty && programs.contains { Self.isProgram("\($0)/\(name)") }

@@ -1,15 +1,16 @@
 package import DesktopEntries
 import Glibc
 
-/// The directories in which a desktop keeps its entries and lists, the most important directory first.
+/// The directories of files such as desktop entries and `mimeapps.list`, the most important directory first.
 ///
 /// Source: XDG Base Directory Specification 0.8. An empty variable counts as absent. A path that is not absolute is
 /// ignored.
 package struct DesktopPlaces: Hashable, Sendable {
-  /// Directories of lists: `$XDG_CONFIG_HOME`, then `$XDG_CONFIG_DIRS`.
+  /// Directories of lists such as `mimeapps.list`: `$XDG_CONFIG_HOME`, then `$XDG_CONFIG_DIRS`.
   package var configuration: [String]
-  /// The directory of the user's own lists, the first of ``configuration``; nil if no variable gives this
-  /// directory.
+  /// The directory of the user's own lists such as `mimeapps.list`; nil if no variable gives this directory.
+  ///
+  /// This directory is the first of ``configuration``.
   package var userConfiguration: String?
   /// The directory of the router's stored state: `scened` in `$XDG_STATE_HOME`; nil if no variable gives this
   /// directory.
@@ -18,14 +19,18 @@ package struct DesktopPlaces: Hashable, Sendable {
   ///
   /// These directories come before all other directories of entries.
   package var own: [String]
-  /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
+  /// Directories of desktop entries and of lists such as `mimeapps.list`.
+  ///
+  /// They are the directories `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var applications: [String]
   /// The directory of the user's own entries, the first of ``applications``; nil if no variable gives this
   /// directory.
   package var userApplications: String?
-  /// Directories of the shared MIME database: `mime` beside each directory in ``applications``.
+  /// Directories of the shared MIME database: `mime` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var mime: [String]
-  /// Directories of the service files of the session bus: `dbus-1/services` beside each directory in ``applications``.
+  /// Directories of the service files of the session bus.
+  ///
+  /// They are the directories `dbus-1/services` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var services: [String]
   /// The names of the desktop, from `$XDG_CURRENT_DESKTOP`.
   package var desktops: [String]
@@ -42,7 +47,7 @@ package struct DesktopPlaces: Hashable, Sendable {
 
   /// The variables that are taken from the user's service manager if the manager has them.
   ///
-  /// If this process was started early in the session, it lacks the values that were set later.
+  /// They are taken from the manager, because this process lacks the values that were set after its start.
   private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
 
   /// The variables of this process that ``init(environment:)`` reads.
@@ -112,7 +117,9 @@ package struct DesktopPlaces: Hashable, Sendable {
   /// The path of the file with the user's choices for senders; nil if no variable gives this path.
   package var senderChoices: String? { userConfiguration.map { $0 + "/scened/choices" } }
 
-  /// Returns the names of the lists in a directory, the desktop-specific names first.
+  /// Returns the possible file names of a list, such as `gnome-mimeapps.list` and `mimeapps.list`.
+  ///
+  /// The desktop-specific names come first.
   package func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {
     desktops.map { ("\($0.lowercased())-\(name)", true) } + [(name, false)]
   }

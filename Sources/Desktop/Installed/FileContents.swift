@@ -17,8 +17,8 @@ package enum FileContents {
   /// Reads a file.
   ///
   /// A file larger than ``DesktopEntryFile/maximumSize`` is cut to one byte more than this size. The caller then sees
-  /// that the file is too large. Only regular files are opened. Opening a pipe could block, and opening a device could
-  /// have an effect on the device.
+  /// that the file is too large. Only regular files are opened, because opening a pipe could block, and opening a
+  /// device could have an effect on the device.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -34,7 +34,7 @@ package enum FileContents {
         }
         guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
       }
-      // Another file may have taken the place of this one in the meantime, so the opened file is checked too.
+      // Another file may have replaced the file since its type was read, so the type of the opened file is checked.
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try file.stat()

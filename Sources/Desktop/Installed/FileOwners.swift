@@ -12,22 +12,24 @@ package struct FileOwners: Hashable, Sendable {
   /// Makes a set of trusted users.
   package init(_ users: Set<UInt32>) { self.users = users }
 
-  /// The set with the user id by which this process sees root.
+  /// The set of trusted users that has only root, or only the overflow user if this process sees root as that user.
   ///
   /// The user id of root is usually 0. Some user namespaces have no id for root, for example those of user services
   /// with `PrivateUsers=`. In such a namespace, root's files seem to belong to the overflow user (user_namespaces(7)).
-  /// The files of all other users without an id seem to belong to the overflow user too.
+  /// So the set has the overflow user in such a namespace. The files of all other users without an id seem to belong to
+  /// the overflow user too.
   package static var root: FileOwners {
     let map = FileContents.text(at: "/proc/self/uid_map") ?? ""
     let overflow = FileContents.text(at: "/proc/sys/kernel/overflowuid") ?? ""
     return FileOwners(seenThrough: map, overflow: UInt32(overflow.prefix { $0.isNumber }))
   }
 
-  /// Makes the set with the user id by which this process sees root.
+  /// Makes the set of trusted users that has only root, only the overflow user, or no user.
   ///
   /// `map` is the text of `/proc/self/uid_map`. Each line describes a range of ids by three numbers: the first id in
   /// this namespace, the first id in the parent namespace, and the length of the range. `overflow` is the id of the
-  /// overflow user. If this namespace has no id for root and `overflow` is nil, the set is empty.
+  /// overflow user. If this namespace has no id for root, the set has the overflow user instead of root. If `overflow`
+  /// is then nil, the set is empty.
   init(seenThrough map: String, overflow: UInt32?) {
     let isMapped = map.split(separator: "\n").contains { $0.split(separator: " ").first == "0" }
     users = isMapped || map.isEmpty ? [0] : overflow.map { [$0] } ?? []

@@ -5,20 +5,23 @@ package import SceneRouting
 package struct InstalledApplications: Sendable {
   /// The largest number of desktop entries that are read.
   ///
-  /// The limit for the open scenes of one user is the same number.
+  /// The number equals the default of ``Limits/scenesPerUser``.
   static let maximumFiles = 16_384
   /// The largest number of directories that are searched for entries.
   ///
-  /// Each directory is watched, and the system limits the watches of a user.
+  /// There is a limit, because each directory is watched, and the system limits the watches of a user.
   static let maximumDirectories = 4096
   /// The largest number of applications that are put in order for one type.
   ///
-  /// Each application in the order costs a look-up of its own. People order far fewer applications by hand.
+  /// There is a limit, because each application in the order costs a look-up of its own. People order far fewer
+  /// applications by hand.
   static let maximumOrder = 64
 
   /// The applications by desktop id, without the router's own entry.
   package private(set) var applications: [String: InstalledApplication] = [:]
-  /// For each type or scheme, what the `mimeapps.list` files say: the order, the defaults and the removed applications.
+  /// What the `mimeapps.list` files say about each type or scheme.
+  ///
+  /// They give the order of the applications, the default application, and the removed applications.
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
@@ -59,7 +62,7 @@ package struct InstalledApplications: Sendable {
     applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
   }
 
-  /// The declarations for the router.
+  /// What the files tell the router: the applications, the preferences, the user's choices and the file types.
   package var fileDeclarations: FileDeclarations {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },

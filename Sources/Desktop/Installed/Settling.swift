@@ -13,10 +13,10 @@ package struct Settling: Sendable {
   private var first: ContinuousClock.Instant?
   private var last: ContinuousClock.Instant?
 
-  /// Makes a state without changes.
+  /// Makes a state in which no change has been noted.
   package init() {}
 
-  /// Notes a change; returns whether it is the first.
+  /// Notes a change; returns true if no change was noted before.
   package mutating func note(at now: ContinuousClock.Instant) -> Bool {
     last = now
     guard first == nil else { return false }

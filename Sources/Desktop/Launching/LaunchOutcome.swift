@@ -40,7 +40,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case noCommand(id: String)
   /// The program takes files, but the URL names no file.
   ///
-  /// The reason does not contain the URL, because URLs can hold secrets.
+  /// The text of this failure does not contain the URL, because URLs can hold secrets.
   case notAFile(program: String)
   /// An argument cannot be passed to the program.
   ///

@@ -59,7 +59,7 @@ package struct LaunchRequest: Sendable {
   /// The requested action's command line if there is one, else the entry's command line.
   var exec: ExecLine? { scene?.actionExec ?? entry.exec }
 
-  /// The name, icon, location and machine that replace the field codes in a command line.
+  /// The name, icon and location for the field codes `%c`, `%i` and `%k`, and the name of this machine.
   var names: ExecLine.Names {
     ExecLine.Names(
       name: entry.name,

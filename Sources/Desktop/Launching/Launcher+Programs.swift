@@ -66,8 +66,8 @@ extension Launcher {
     case .refused("org.freedesktop.systemd1.UnitMasked", _): return finish(id, .failed(.masked(unit: unit)))
     default: return finish(id, .failed(.manager(name: unit, error)))
     }
-    // A unit with this name exists already, so systemd did not make one. Either the user has masked the existing unit
-    // by a link to /dev/null, or the existing unit runs for another reason.
+    // A unit with this name exists already, so systemd did not make one. If the user has masked the existing unit by a
+    // link to /dev/null, the launch fails because of the mask. Otherwise the launch fails with systemd's error.
     bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
       let isMasked =
         if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {

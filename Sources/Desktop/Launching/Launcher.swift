@@ -35,7 +35,7 @@ package actor Launcher {
   struct Launch {
     let request: LaunchRequest
     let completion: @Sendable (LaunchOutcome) -> Void
-    /// For each command of the launch, the program that it has started; nil until this program counts as started.
+    /// For each command of the launch, the program that the command started; nil until it counts as started.
     var started: [StartedProgram?] = []
     var units: [Int: ProgramUnit] = [:]
     var subscriptions: [BusConnection.SubscriptionID] = []
@@ -161,8 +161,8 @@ extension Launcher {
         return finish(id, .failed(.noTerminal(program: program, missing ?? .usual(environment["TERMINAL"]))))
       }
       commands = commands.map { terminal.command(running: $0, with: variables) }
-      // The terminal gets only the token, which brings the terminal's window to the front. Programs that are started in
-      // the terminal later would inherit all variables of the terminal.
+      // The terminal itself gets only the token, because programs that are started in the terminal later would inherit
+      // all its variables. The token brings the terminal's window to the front.
       variables = LaunchVariables().changes(token: request.validToken)
     }
     launches[id]?.started = Array(repeating: nil, count: commands.count)

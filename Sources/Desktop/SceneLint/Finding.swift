@@ -2,7 +2,9 @@ package import DesktopEntries
 
 /// A probable mistake in the configuration of the router.
 package struct Finding: Hashable, Sendable {
-  /// The kind of a mistake; its raw value is `rule` in the JSON output of `scenectl check`.
+  /// The kind of a mistake.
+  ///
+  /// In the JSON output of `scenectl check`, the field `rule` has the raw value of the kind.
   package enum Rule: String, Sendable, CaseIterable {
     /// A line of a file cannot be read, or is ignored.
     case file

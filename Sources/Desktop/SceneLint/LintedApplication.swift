@@ -17,7 +17,7 @@ package struct LintedApplication: Sendable {
 
   var claims: Claims { declaration.claims }
 
-  /// Whether the application can also get events that do not name it and for which the user did not choose it.
+  /// False if the application gets only events that name it or one of its scenes, or for which the user chose it.
   var takesPart: Bool { !declaration.isForNamedEventsOnly }
 
   /// Returns the place for findings about the application, or about one of the application's scenes.
@@ -56,7 +56,7 @@ package struct LintedScene: Sendable {
 
   /// Makes a linted scene.
   ///
-  /// The lists `showing`, `preferring` and `allowing` have the texts of all views of the scene.
+  /// Each of the lists `showing`, `preferring` and `allowing` has the items of all views of the scene.
   package init(
     id: String,
     applicationID: String,

@@ -6,10 +6,10 @@ package struct LintedHost: Sendable {
   let allowed: [String]
   let extensionID: String
 
-  /// Makes a linted host.
+  /// Makes a linted native messaging host.
   ///
   /// - Parameters:
-  ///   - path: The path of the manifest.
+  ///   - path: The path of the host's manifest.
   ///   - program: The program that the manifest names; nil if the manifest names none or cannot be read.
   ///   - isProgramThere: Whether the program exists and can be executed.
   ///   - allowed: The extensions that may use the host.
@@ -39,9 +39,9 @@ package struct LintedBrowser: Sendable {
 }
 
 extension Linter {
-  /// Finds mistakes in the manifest of a host.
+  /// Finds mistakes in the manifest of a native messaging host.
   ///
-  /// Such a mistake keeps the browser from starting the host for the extension.
+  /// Such a mistake keeps the browser from starting the host for the extension of scened.
   func checked(_ host: LintedHost) -> [Finding] {
     var findings: [Finding] = []
     if !host.isProgramThere {

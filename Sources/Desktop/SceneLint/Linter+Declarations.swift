@@ -76,7 +76,7 @@ extension Linter {
 
   /// Finds declarations, and parts of declarations, that are never chosen.
   ///
-  /// Another declaration of the application always comes first.
+  /// They are never chosen, because another declaration of the application always comes first.
   func shadowed(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration, _ subject: String, by first: SceneDeclaration, _ reason: String) {
@@ -132,10 +132,12 @@ extension Linter {
     return findings
   }
 
-  /// Returns the first of `scenes` that matches every link with `identifier`, and its matching identifier.
+  /// Finds the first window group in `scenes` with an identifier that is a part of `identifier`.
   ///
-  /// For example, a scene that matches `wiki` also matches every link with `wiki/help`, because `wiki/help` contains
-  /// `wiki`.
+  /// Such a scene matches every link that contains `identifier`. For example, a scene that matches `wiki` also matches
+  /// every link with `wiki/help`, because `wiki/help` contains `wiki`.
+  ///
+  /// - Returns: The scene and its identifier, such as `wiki`; nil if there is no such scene or `identifier` is `*`.
   private static func first(
     of scenes: ArraySlice<SceneDeclaration>,
     in identifier: String

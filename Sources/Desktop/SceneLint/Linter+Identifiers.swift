@@ -94,9 +94,10 @@ extension Linter {
       || namesExampleDomain(folded)
   }
 
-  /// Whether a text contains a domain that RFC 2606 reserves for examples, such as `example.org`, or its reverse.
+  /// Whether a text contains a second-level domain that RFC 2606 reserves for examples, such as `example.org`.
   ///
-  /// Whole labels are compared, because somebody may own a domain such as `counterexample.org`.
+  /// A domain in reverse order, such as `org.example`, counts as well. Whole labels are compared, because somebody may
+  /// own a domain such as `counterexample.org`.
   private static func namesExampleDomain(_ text: String) -> Bool {
     let labels = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }
     return zip(labels, labels.dropFirst()).contains { first, second in

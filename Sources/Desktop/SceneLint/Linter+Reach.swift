@@ -42,7 +42,7 @@ extension Linter {
     var path: Substring = ""
     /// The MIME type of the file that the link names; nil if the link names no file.
     var type: String?
-    /// Whether links of all other kinds are unlikely to contain the identifier.
+    /// Whether only links of this kind are likely to contain the identifier.
     ///
     /// The value is false for an identifier such as `example.org`, because a host without `//` before it can stand
     /// anywhere in a link.

@@ -22,7 +22,7 @@ package struct Linter {
   /// Makes a linter.
   ///
   /// - Parameters:
-  ///   - applications: The applications to check, in the order of the router.
+  ///   - applications: The applications to check.
   ///   - others: Applications that are not checked but affect findings.
   ///   - scenes: The open scenes.
   ///   - choices: The applications that the user chose, each choice from one line of a list.
@@ -85,7 +85,7 @@ package struct Linter {
     ]
   }
 
-  /// Finds identifiers that occur in two declarations, or twice in one declaration.
+  /// Finds identifiers that occur twice in one declaration, or in two applications that can get the same event.
   private func duplicates() -> [Finding] {
     var holders: [FoldedText: (application: LintedApplication, scene: SceneDeclaration)] = [:]
     var findings: [Finding] = []

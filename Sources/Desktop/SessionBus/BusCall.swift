@@ -8,7 +8,7 @@ package struct BusCall: Hashable, Sendable {
   package var path: String
   /// The interface that has the method.
   package var interface: String
-  /// The method.
+  /// The name of the method.
   package var member: String
   /// The arguments.
   package var arguments: [BusValue]
@@ -39,11 +39,11 @@ package struct SignalMatch: Hashable, Sendable {
   ///
   /// Only the bus checks this name; ``includes(_:)`` does not check it.
   package var sender: String
-  /// The path of the object.
+  /// The path of the object that sends the signal.
   package var path: String
   /// The interface that has the signal.
   package var interface: String
-  /// The signal.
+  /// The name of the signal.
   package var member: String
   /// A condition on one of the values, or nil for no condition.
   package var argument: Argument?
@@ -103,11 +103,11 @@ package struct SignalMatch: Hashable, Sendable {
 
 /// A received signal.
 package struct BusSignal: Hashable, Sendable {
-  /// The path of the object.
+  /// The path of the object that sent the signal.
   package let path: String
   /// The interface that has the signal.
   package let interface: String
-  /// The signal.
+  /// The name of the signal.
   package let member: String
   /// The values of the signal.
   package let values: [BusValue]

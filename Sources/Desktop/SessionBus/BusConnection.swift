@@ -176,7 +176,7 @@ extension BusConnection {
     return new
   }
 
-  /// While output waits, watches the descriptor to learn when it can be written.
+  /// While output waits, watches the descriptor to learn when the descriptor can take more output.
   private func watch() {
     guard let session else { return }
     if session.wantsToWrite, session.writing == nil {

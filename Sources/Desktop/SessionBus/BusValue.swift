@@ -30,7 +30,7 @@ package indirect enum BusValue: Hashable, Sendable {
   case structure([BusValue])
   /// A key and a value (`{…}`), only as an element of an array.
   case entry(BusValue, BusValue)
-  /// `v`.
+  /// A variant (`v`), which holds one value of any type.
   case variant(BusValue)
 
   /// Makes an array of strings.

@@ -10,7 +10,7 @@ final class Bridge: Sendable {
   /// Makes a bridge over a blocking socket that is connected to the router.
   init(_ router: consuming StreamSocket) { self.router = router }
 
-  /// Copies until the router ends the connection.
+  /// Copies bytes in both directions until the router ends the connection.
   ///
   /// - Throws: `Errno.brokenPipe` if nobody reads standard output any more.
   func run() throws {

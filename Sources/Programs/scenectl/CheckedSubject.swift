@@ -56,9 +56,10 @@ extension CheckCommand {
 
     /// Returns the lines that make another application the default, although the user chose the router.
     ///
-    /// An added association of the router's own entry shows that the user chose the router for a type, because only
-    /// `scenectl handler` adds and removes it. A type is left out if a line of its defaults still names the router.
-    /// Then the router is the default, or the user has put another application before the router.
+    /// The user chose the router for a type if `mimeapps.list` has an added association of the type with the router's
+    /// own entry. Only `scenectl handler` adds and removes this association. A type is left out if a line with its
+    /// defaults still names the router, because then the router is the default, or the user has put another application
+    /// before the router.
     private static func otherDefaults(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       let lists = places.names(ofLists: "mimeapps.list").compactMap { name, _ in
         Self.file("\(directory)/\(name)").map { ($0.path, MIMEAppsList.read($0.bytes).list) }
@@ -78,8 +79,9 @@ extension CheckCommand {
 
     /// Returns the applications that the user chose for types, hosts and senders.
     ///
-    /// Only the user's own files are read, and in `mimeapps.list` only the defaults. The lists of distributions, and
-    /// the associations that desktops add to the user's lists, may name applications that are not installed.
+    /// Only the user's own files are read, because the lists of distributions may name applications that are not
+    /// installed. In `mimeapps.list` only the defaults are read, because desktops add associations to this list that
+    /// may also name applications that are not installed.
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
         names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }
@@ -145,7 +147,9 @@ extension CheckCommand {
       if let failure { throw failure }
     }
 
-    /// Whether the file at a path hides another file with the same desktop id.
+    /// Returns whether a directory of entries has a file named like this desktop id, other than the file at the path.
+    ///
+    /// An empty file at the path is then no mistake, because an empty file can hide another file with its id.
     private func hides(_ id: String, _ path: String) -> Bool {
       let directories = (places?.own ?? []) + (places?.applications ?? [])
       let own = Host.canonicalPath(FilePath(path))

@@ -80,7 +80,8 @@ enum Host {
 
   /// Makes a new directory for a socket in `/tmp`, and returns the directory's path; nil after a failure.
   ///
-  /// The path in `$TMPDIR` may be too long for a socket (unix(7)). mkdtemp(3) replaces the Xs.
+  /// `$TMPDIR` is not used, because its path may be too long for a socket (unix(7)). To make the name of the directory
+  /// unique, mkdtemp(3) replaces the Xs.
   static func makeTemporaryDirectory(_ prefix: String) -> String? {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard let path = unsafe mkdtemp(&template) else { return nil }

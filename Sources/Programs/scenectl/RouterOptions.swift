@@ -38,7 +38,7 @@ struct RouterOptions: ParsableArguments {
     return options
   }
 
-  /// Whether the command line has none of these options.
+  /// Whether the command line has none of the options `--socket`, `--system`, `--host` and `--json`.
   var areUnset: Bool { !json && socketPath == nil && host == nil }
 
   /// The path of the router's socket from the options; nil if no option gives a path.
@@ -73,13 +73,13 @@ struct RouterOptions: ParsableArguments {
 }
 
 extension RouterOptions {
-  /// The longest time that a restarted router needs to return.
+  /// How long a connection of ``connectToSend()`` tries to reconnect after it is lost.
   private static let timeToReturn = Duration.seconds(10)
 
   /// Connects to the router to send events.
   ///
-  /// After a restart of the router, unfinished events are sent to the next router. If no router is back within ten
-  /// seconds, the calls fail in the same way as calls over a lost connection.
+  /// After a restart of the router, unfinished events are sent again to the restarted router. If the tool cannot
+  /// reconnect to the router within ten seconds, the calls fail in the same way as calls over a lost connection.
   func connectToSend() async throws(ConnectionError) -> RouterConnection {
     let connection: RouterConnection
     do throws(RouterError) {
@@ -128,7 +128,7 @@ extension RouterOptions {
   var startCommand: String {
     let isSystem = socketPath == RouterConnection.systemSocketPath
     let path = socketPath ?? Host.variable("SCENED_SOCKET")
-    // No unit listens at a path that the user has chosen.
+    // The command starts the daemon directly, because no systemd unit listens at a path that the user has chosen.
     if let path, !isSystem { return "scened --socket \(path.shellWord)" }
     // sd_booted(3): without systemd, the daemon makes its socket itself.
     guard Host.refusal(of: F_OK, "/run/systemd/system") == nil else {
@@ -173,7 +173,7 @@ struct LastingOptions: ParsableArguments {
   @Flag(help: "End when the connection to the router is lost, instead of waiting for the next router.")
   var noReconnect = false
 
-  /// The options of a command that always waits for the next router.
+  /// The options of a command that always tries to reconnect when the connection to the router is lost.
   static var always: LastingOptions {
     var options = LastingOptions()
     options.noReconnect = false

@@ -6,7 +6,7 @@ import Varlink
 
 /// The browsers that run, and the installed manifests of their adapters.
 struct RunningBrowsers {
-  /// The manifests that exist.
+  /// The readable manifests of the adapters, including manifests with invalid contents.
   let hosts: [LintedHost]
   /// This user's running browsers for which an adapter's manifest is installed.
   let browsers: [LintedBrowser]
@@ -29,7 +29,7 @@ struct RunningBrowsers {
         programs: ["chromium"],
         directories: ["/etc/chromium/native-messaging-hosts"]
           + configuration.map { "\($0)/chromium/NativeMessagingHosts" },
-        // The id follows from the key in the extension's manifest.
+        // Chromium computes the extension's id in this URL from the key in the extension's manifest.
         allowed: ("allowed_origins", "chrome-extension://okebpkniigpjamcljgjllfbjgbggegkl/")
       ),
       Family(

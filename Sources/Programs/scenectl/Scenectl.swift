@@ -63,7 +63,7 @@ struct Scenectl: AsyncParsableCommand {
 
   /// Runs the tool on the main thread, which also waits for the router's messages.
   ///
-  /// The start of other threads would take longer than the opening of a link.
+  /// The main thread is used, because the start of other threads would take longer than the opening of a link.
   static func main() {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()

@@ -46,7 +46,8 @@ final class DesktopWatcher {
   /// Watches the directories of the given places instead of the directories watched so far.
   func watch(_ places: DesktopPlaces) {
     (before, names, failure) = (names, [:], nil)
-    // A directory may appear before the router watches it. Its parent is watched first and reports the new directory.
+    // The paths are sorted, so that a parent directory is watched before its subdirectories. The watch of the parent
+    // then reports each subdirectory that appears later.
     for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
   }
 

@@ -29,7 +29,8 @@ enum Main {
   private static func serve(_ options: Options) -> Never {
     scened_return_freed_memory()
     // Dispatch asks for a higher priority for its thread of timers and signals. Without privileges the request fails,
-    // and Dispatch logs the failure. The argument 0 keeps a value that the user has set.
+    // and Dispatch would log the failure. So the log of Dispatch is turned off. The argument 0 keeps a value of the
+    // variable that the user has set.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     // By default SIGPIPE would end the program when the program logs to a pipe without a reader.
     signal(SIGPIPE, SIG_IGN)
@@ -59,8 +60,8 @@ enum Main {
 
   /// Leaves all work to Dispatch.
   ///
-  /// `dispatchMain` is not used, because it ends the main thread. To end a thread, the runtime has to load the
-  /// unwinder.
+  /// `dispatchMain` is not used, because it ends the main thread. To end a thread, the runtime has to load one more
+  /// library, the unwinder.
   private static func leaveToDispatch() -> Never {
     // The main thread blocks the stop signals too. A signal source gets a signal only if every thread blocks it.
     block(Daemon.stopSignals)

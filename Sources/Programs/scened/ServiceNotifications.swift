@@ -2,10 +2,10 @@ import CSystemd
 import Dispatch
 import Synchronization
 
-/// Reports the daemon's state to the service manager, on a queue of its own.
+/// Reports the daemon's state to the service manager, on a separate dispatch queue.
 ///
-/// sd_notify(3) blocks while the manager does not read. Other work must not wait for the manager. A newer status
-/// replaces a status that has not been sent yet.
+/// The queue is separate, because sd_notify(3) blocks while the manager does not read, and other work must not wait for
+/// the manager. A newer status replaces a status that has not been sent yet.
 final class ServiceNotifications: Sendable {
   private struct Pending {
     var status: String?

@@ -14,7 +14,7 @@ package protocol ApplicationLauncher: Sendable {
 package struct ApplicationLaunch: Hashable, Sendable {
   /// The application.
   package let applicationID: String
-  /// The declaration of the scene that the first event needs.
+  /// The id of the declaration that was chosen for the first event.
   package let declarationID: String
   /// The request that the program answers by opening a scene; `nil` if the program does not connect to the router.
   package let openRequestID: String?

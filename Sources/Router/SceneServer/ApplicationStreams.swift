@@ -45,7 +45,7 @@ struct ApplicationStreams: ~Copyable {
     port.reply(to: stream.call, Wire.DeclareApplication.Reply.withdrawn(withdrawal), continues: true)
   }
 
-  /// Ends the stream of an application with a last reply.
+  /// Sends the last reply on the stream of an application, and forgets the stream.
   mutating func close(_ application: String, reason: String) {
     guard let call = streams[application]?.call else { return }
     port.reply(to: call, Wire.DeclareApplication.Reply.closed(reason))

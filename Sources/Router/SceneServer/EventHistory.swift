@@ -5,9 +5,9 @@ import SceneRouting
 package enum HistoryDetail: String, Sendable, CaseIterable {
   /// No ended event is remembered.
   case off
-  /// URLs are kept without user, query and fragment.
+  /// The text is kept up to 1024 bytes; the user, password, query and fragment of a URL are removed.
   case short
-  /// The whole text is kept.
+  /// The text is kept up to 1024 bytes; no other part of the text is removed.
   case full
 
   /// Returns the part of a text or URL that is kept; `nil` if nothing is kept.

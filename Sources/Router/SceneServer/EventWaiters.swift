@@ -97,9 +97,11 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // If the sender's call asked only for the first decision, the call has got its last reply and is removed. If the
-    // event is held after a restart, a repeated call can also wait for the first decision. The repeated call is charged
-    // to a user. It stays until the event ends, because the charge ends only then. Any further reply to it is dropped.
+    // If the sender's call asked only for the first decision, the call has got its last reply and is removed.
+    //
+    // If the event was held after a restart, a later `SendEvent` call with the same `eventId` can also wait for the
+    // first decision. The later call stays until the event ends, because its user is charged for it until then. Any
+    // further reply to the later call is dropped.
     guard let first = calls.first, first.interest == .decision, first.user == nil,
       let place = waiting.place(of: event.rawValue)
     else { return }

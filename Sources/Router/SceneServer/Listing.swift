@@ -40,7 +40,7 @@ struct Listing {
   private var applicationPlace = Int64.min
   private var hasScenes: Bool
   private var hasApplications: Bool
-  /// The scenes whose activities are still to come.
+  /// The scenes of a list of activities that no part has reached yet.
   private var remaining: ArraySlice<SceneID> = []
 
   init(_ content: Content, _ call: CallID) {

@@ -66,7 +66,7 @@ struct Monitors: ~Copyable {
     return monitors.values[index].isBehind
   }
 
-  /// Ends the call on a connection with a last reply.
+  /// Sends the last reply to the `Monitor` call on a connection, which ends the call.
   func close(_ connection: ConnectionID, reason: String) {
     guard let monitor = monitors[connection] else { return }
     port.reply(to: monitor.call, Wire.Monitor.Reply.closed(reason))

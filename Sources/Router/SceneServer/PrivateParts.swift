@@ -66,7 +66,7 @@ package enum PrivateParts {
 // MARK: - Bytes
 
 extension PrivateParts {
-  /// Returns whether a text may have private parts.
+  /// Returns whether a text has a `?`, a `#` or an `@`; a text without these characters has no private parts.
   ///
   /// The loop has no early exit, so that the compiler can compare many bytes with one instruction.
   private static func mayBePart(of url: Span<UInt8>) -> Bool {

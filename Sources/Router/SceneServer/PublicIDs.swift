@@ -6,7 +6,7 @@ import SceneRouting
 /// characters at its start. So an id of an earlier run is unknown to the present run and cannot name another item. With
 /// a number of up to nine digits, an id fits into a string without an allocation.
 struct PublicIDs {
-  /// The `-` between the random characters and the number.
+  /// The `-` between the random characters of an id and the number of the id.
   private static let separator = UInt8(ascii: "-")
 
   private let run: InlineArray<4, UInt8>

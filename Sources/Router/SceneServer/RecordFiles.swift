@@ -35,8 +35,8 @@ struct RecordFiles: ~Copyable {
   }
 
   deinit {
-    // Closing the file is not enough. A child process that has not yet executed its program has a copy of the
-    // descriptor. The copy would keep the lock.
+    // The file is unlocked before it is closed, because closing it does not always remove the lock. A child process
+    // that has not yet executed its program has a copy of the descriptor, and the copy would keep the lock.
     flock(file.rawValue, LOCK_UN)
   }
 

@@ -9,7 +9,7 @@ import Varlink
 struct RecordWriter: ~Copyable {
   /// The longest time that a record waits: one second, in microseconds.
   ///
-  /// If the service is killed, only the records of this time are lost.
+  /// If the service is killed, only the records that have not been written yet are lost.
   private static let interval: UInt64 = 1_000_000
   /// The largest number of records in one write; such a write takes less than a millisecond.
   private static let mostRecords = 256

@@ -61,7 +61,7 @@ extension RouterService {
   /// size is certainly too long for one reply.
   private var mostListed: Int { 3 * router.limits.replySize }
 
-  /// Answers a call with a list in one reply; refuses the call if the reply is too long.
+  /// Sends a list as the only reply to a call; refuses the call if the reply is too long.
   func reply(_ id: CallID, _ list: some ObjectEncodable) {
     let limit = router.limits.replySize
     var writer = JSONWriter()
@@ -71,7 +71,7 @@ extension RouterService {
     port.reply(to: id, list)
   }
 
-  /// Answers a call with a list in parts.
+  /// Begins to send a list in parts; each part is a reply of its own.
   private func list(_ listing: Listing) {
     let connection = listing.call.connection
     streams[connection] = .list(listing)

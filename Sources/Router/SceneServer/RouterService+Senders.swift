@@ -20,8 +20,8 @@ extension RouterService {
 extension Sender {
   /// Describes a process.
   ///
-  /// A process that passes on the links of other programs gets a name and no application. Its links can come from any
-  /// application.
+  /// A process that passes on the links of other programs gets a name and no application, because its links can come
+  /// from any application.
   fileprivate convenience init(_ processID: Int32, _ process: RunningProcess) {
     switch process.controlGroups.map({ SendingUnit(ofControlGroups: $0) }) {
     case .application(let id)?: self.init(processID: processID, name: process.name, applicationID: id)

@@ -7,8 +7,9 @@ import VarlinkServer
 
 /// Serves the interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
 ///
-/// Each call becomes one call of the router. The router's effects become replies, in order, before the next call is
-/// read. An effect on many scenes, events or calls is cut into pieces of work, which run later.
+/// The service passes the calls of clients on to the router. The effects that the router returns become replies, in
+/// order, before the next call of a client is read. An effect on many scenes, events or calls is cut into pieces of
+/// work, which run later.
 final class RouterService: VarlinkService {
   /// What a stream is for; a stream is an open call that gets many replies.
   enum Stream {

@@ -59,7 +59,7 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, Wire.OpenScene.Reply.continued(continuation), continues: true)
   }
 
-  /// Ends the stream of a scene with a last reply; returns the connection of the stream.
+  /// Sends the last reply on the stream of a scene, and forgets the stream; returns the stream's connection.
   @discardableResult
   mutating func close(_ scene: SceneID, reason: String) -> ConnectionID? {
     guard let stream = remove(scene) else { return nil }

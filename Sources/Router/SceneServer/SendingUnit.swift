@@ -13,8 +13,9 @@ enum SendingUnit: Hashable {
   case application(String)
   /// The unit of a program that passes on the links of other programs.
   ///
-  /// The unit does not tell which program a link comes from. The associated text is `xdg-desktop-portal`, or the id of
-  /// the router's own desktop entry. KIO and GNOME Shell start that entry in a new unit.
+  /// The unit does not tell which program a link comes from. The associated text is one of these:
+  /// - `xdg-desktop-portal`
+  /// - the id of the router's own desktop entry, because KIO and GNOME Shell start this entry in a new unit
   case intermediary(String)
   /// Any other unit, or no unit.
   case other
@@ -33,7 +34,8 @@ enum SendingUnit: Hashable {
   init(named unit: Substring) {
     let id: String?
     if let name = unit.dropping(suffix: ".service") {
-      // The text after the first `@` only names an instance. In the application id, every `@` is escaped.
+      // The text after the first `@` names an instance of the unit, and is dropped. It is never part of the application
+      // id, because every `@` in the application id is escaped.
       let name = name.prefix { $0 != "@" }
       if name.hasPrefix(Self.portal) {
         self = .intermediary(Self.portal)

@@ -59,7 +59,8 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// Reusable room for the events of one `wait`.
   @safe package struct Events: Sendable {
-    // `epoll_event` is an unsafe type because it contains a union. This module uses only one member of the union.
+    // `epoll_event` is an unsafe type because it contains a union. `Events` is safe nevertheless, because this module
+    // uses only one member of the union.
     fileprivate var storage: [epoll_event]
 
     /// Makes room for `capacity` events; `capacity` must be at least 1.
@@ -121,7 +122,8 @@ package struct Epoll: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - events: Receives the events.
-  ///   - milliseconds: The longest time to wait: 0 does not wait, nil waits without limit. A signal restarts the time.
+  ///   - milliseconds: The longest time to wait: 0 does not wait, nil waits without limit. If a signal interrupts the
+  ///     wait, the whole time begins again.
   /// - Returns: The number of events, which begin at index 0; 0 if the time has passed.
   /// - Throws: `SocketError` if the set can no longer be used.
   package borrowing func wait(into events: inout Events, milliseconds: Int?) throws(SocketError) -> Int {

@@ -49,7 +49,8 @@ package struct Inotify: ~Copyable, Sendable {
 
   /// Stops watching a directory.
   package borrowing func remove(_ watch: Watch) {
-    // A failure is ignored, because the kernel itself ends the watch of a removed directory.
+    // The result is not checked. The call fails if the directory was removed, because the kernel has then already ended
+    // the watch.
     _ = inotify_rm_watch(descriptor.rawValue, watch.rawValue)
   }
 

@@ -79,7 +79,7 @@ extension StreamSocket {
     }
     if case .failure(.wouldBlock) = outcome { return nil }
     let count = try outcome.get("recvmsg", about: .descriptor(descriptor.rawValue))
-    // At the end of a connection, the kernel names no sender.
+    // If no byte was read, the connection has ended, and there is no sender.
     guard count > 0 else { return nil }
     return unsafe control.withUnsafeBytes { control in
       let header = unsafe control.loadUnaligned(as: cmsghdr.self)

@@ -77,7 +77,7 @@ extension SocketError: CustomStringConvertible {
 }
 
 extension SocketError.Subject: CustomStringConvertible {
-  /// The text of the subject within a sentence.
+  /// The subject as the error's text names it: a path or name in quotation marks, or `descriptor` with its number.
   package var description: String {
     switch self {
     case .name(let name): "'\(name)'"

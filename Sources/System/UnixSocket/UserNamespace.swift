@@ -25,12 +25,14 @@ package enum UserNamespace {
     return rootID(inMap: String(decoding: buffer.prefix(count), as: UTF8.self))
   }
 
-  /// Returns the id that ``rootID()`` describes, according to the text of `/proc/self/uid_map`.
+  /// Returns the user id that root of the parent namespace has in this namespace, according to `text`.
   ///
-  /// Each line of the map describes a range of users with three numbers:
+  /// `text` is the content of `/proc/self/uid_map`. Each line describes a range of users with three numbers:
   /// 1. the range's first user in this namespace
   /// 2. the range's first user in the parent namespace
   /// 3. the number of users
+  ///
+  /// If no range has the root of the parent namespace, returns ``overflowID``, or 0 if `text` is empty.
   package static func rootID(inMap text: String) -> UInt32 {
     for line in text.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { UInt32($0) }

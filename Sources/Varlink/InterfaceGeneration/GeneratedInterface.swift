@@ -6,7 +6,7 @@ package struct GeneratedInterface: Sendable {
   ///
   /// The generated files go into the folder `Generated` beside the description.
   package var description: String
-  /// The name of a type, written by hand, in which the generated types are nested.
+  /// The name of the handwritten type in which the generated types are nested.
   ///
   /// If this is nil, the generated types are nested only if ``writesNamespace`` is true.
   package var namespace: String?
@@ -21,12 +21,14 @@ package struct GeneratedInterface: Sendable {
   /// When a value that was read is written, exactly these bytes are written. A value that was not read is written from
   /// its fields.
   package var verbatimTypes: Set<String> = []
-  /// Pairs of fields of which exactly one must be set; the key is the name of the type that has the fields.
+  /// The types with two fields of which exactly one must be set.
+  ///
+  /// Each key is the name of a type. Each value has the names of the two fields.
   package var alternatives: [String: (String, String)] = [:]
   /// Nullable arrays, as `Type.field`, for which null and an empty array have different meanings.
   ///
-  /// Every other nullable array is a plain array in Swift: null is read as an empty array, and an empty array is not
-  /// written.
+  /// Except in the replies of ``methodsOfManyReplies``, every other nullable array is a plain array in Swift. For a
+  /// plain array, null is read as an empty array, and an empty array is not written.
   package var nullableArrays: Set<String> = []
   /// The methods that send several replies, each with exactly one of the reply's fields.
   package var methodsOfManyReplies: Set<String> = []

@@ -4,13 +4,13 @@ import Varlink
 struct Property {
   /// The argument label.
   let label: String
-  /// The name as an identifier.
+  /// The name of the property, in backticks if it is a Swift keyword.
   let name: String
   /// The lines of the documentation comment.
   let comment: String
-  /// The type.
+  /// The Swift type of the property, with `?` at its end if the property is optional.
   let type: String
-  /// The type of a value that is not null.
+  /// The Swift type of the property, without `?` at its end.
   let presentType: String
   let parameter: String
   /// The expression that reads the field.
@@ -39,9 +39,11 @@ extension Property {
 }
 
 extension InterfaceTemplate {
-  /// Returns the property for a field of the type `owner`.
+  /// Returns the Swift property for `field`.
   ///
-  /// `isChoice` says that exactly one field of the type is set. A null array then means that another field is set. So
+  /// `owner` is the name of the generated structure that has the field; empty if no structure has the field.
+  ///
+  /// `isChoice` says that exactly one of several fields is set. A null array then means that another field is set. So
   /// the property of a nullable array stays optional, instead of turning null into an empty array.
   func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
     let label = field.name.swiftName
@@ -110,7 +112,9 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Does the same as ``statements(_:_:)``, for a value that may be null.
+  /// Returns the statements that write a structure or an array of structures, unless the value is null.
+  ///
+  /// Returns nil for all other types.
   ///
   /// The generated code calls a structure's method with `?.`, because `if let` would copy the structure.
   private func nullableStatements(_ name: String, _ field: Field) -> String? {

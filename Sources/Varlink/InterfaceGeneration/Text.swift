@@ -76,7 +76,7 @@ extension String {
 
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// This name with each `Id` at the end of a word spelled `ID`: `clientIDError` for `clientIdError`.
+  /// This name with `ID` in place of each `Id` that ends a word: `clientIDError` for `clientIdError`.
   private var withIDs: String { replacing(/Id(?=s?$|[A-Z])/, with: "ID") }
 
   /// The name as an identifier, in backticks if it is a Swift keyword.

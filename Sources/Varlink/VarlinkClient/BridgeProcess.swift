@@ -20,7 +20,7 @@ final class BridgeProcess: Sendable {
   private let process = Mutex<pid_t?>(nil)
   private let ending: AsyncStream<String>
 
-  /// Starts `command` at one end of the connection.
+  /// Starts `command` with `stream` as its standard input and output.
   ///
   /// The first string is the program, which is searched in `$PATH`. The other strings are the program's arguments.
   init(_ command: [String], at stream: consuming StreamSocket) throws(SocketError) {

@@ -17,7 +17,7 @@ struct Outbox {
 
   /// Sends as many bytes as the socket has room for.
   ///
-  /// If the service has closed the connection, drops the rest.
+  /// If the service has closed the connection, drops all bytes that have not been sent.
   mutating func flush(to socket: borrowing StreamSocket) throws(SocketError) {
     while !isEmpty {
       switch try socket.write(bytes.span.extracting(sent...)) {

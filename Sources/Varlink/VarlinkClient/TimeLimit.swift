@@ -7,8 +7,9 @@ import UnixSocket
 /// the main thread.
 ///
 /// - Returns: The result of `body`.
-/// - Throws: The error of `body`, or `noAnswer` if `body` was cancelled because of the limit. If there is a limit, also
-///   `cancelled` if the task was cancelled before the call, and `connectionFailed` if the timer cannot be started.
+/// - Throws: The error of `body`, or `noAnswer` if `body` was cancelled because of the limit. If there is a limit, this
+///   function also throws `cancelled` if the task is already cancelled at the start of this function, and
+///   `connectionFailed` if the timer cannot be started.
 package func within<Value: Sendable>(
   _ limit: Duration?,
   _ body: @escaping @Sendable () async throws(VarlinkClientError) -> Value
@@ -86,7 +87,7 @@ private final class Deadline: LoopMember {
 
   /// Does nothing; the loop calls this method when the loop fails.
   ///
-  /// The failure also closes all connections. The timer is then not needed, because no call waits for a reply.
+  /// The timer is then not needed, because the failure also closes all connections, and no call waits for a reply.
   func close(_ error: VarlinkClientError) {}
 
   /// If the timer is running, removes it from the loop and changes the state to `end`; returns the previous state.

@@ -13,13 +13,17 @@ public enum VarlinkClientError: Error, Equatable {
   case closedByService(insideMessage: Bool)
   /// This side closed the connection.
   case closed
-  /// The waiting task was cancelled.
+  /// The calling task was cancelled, or the cancellation of another task closed the connection.
+  ///
+  /// If a task is cancelled in ``VarlinkReplies/next()``, the connection is closed.
   case cancelled
   /// The service has not answered within the given time.
   case noAnswer(within: Duration)
   /// The service sent data that is not Varlink. The connection is closed.
   case protocolViolation(ProtocolViolation)
-  /// The call was not sent, because a service would not take so many bytes.
+  /// The call was not sent, because it is longer than the longest message that a service takes.
+  ///
+  /// The number is the length of the call in bytes, without its NUL.
   case callTooLong(Int)
   /// The reply does not have the expected type. The connection stays open.
   case unreadableReply(ParameterError)

@@ -26,8 +26,8 @@ public final class VarlinkConnection: Sendable {
 
   /// Makes a connection from a connected, nonblocking socket.
   ///
-  /// With `identifiesSender`, ``sender`` is the process that sent the last reply. The look-up takes one more system
-  /// call for each read.
+  /// If `identifiesSender` is true, ``sender`` is the process that sent the last reply. Each read then takes one more
+  /// system call.
   package convenience init(
     _ socket: consuming StreamSocket,
     identifiesSender: Bool = false
@@ -122,8 +122,8 @@ public final class VarlinkConnection: Sendable {
   /// A connection is lost when the service or a failure ends the connection. If this side closes the connection,
   /// `action` is not called. `action` replaces the action of an earlier call.
   ///
-  /// The loss is noticed immediately, even while nobody waits for a reply. If too many replies wait for a caller, no
-  /// more replies are read. The loss is then noticed later.
+  /// The loss is normally noticed immediately, even while nobody waits for a reply. While too many replies wait for a
+  /// caller, reading pauses. A loss during the pause may be noticed only after the pause.
   package func whenLost(_ action: @escaping @Sendable () -> Void) {
     channel.whenLost(action)
   }
@@ -137,8 +137,9 @@ public final class VarlinkConnection: Sendable {
 
   /// Calls a method and waits for its reply.
   ///
-  /// If the task is cancelled, this function throws `cancelled`, but the service still carries out the call. The
-  /// connection stays open, and the reply is dropped when it comes.
+  /// If the task is cancelled, this function throws `cancelled`. If the task was already cancelled at the start, the
+  /// call is not sent. Otherwise the service still carries out the call, even if the bytes of the call wait to be sent.
+  /// The connection stays open, and the reply is dropped when it comes.
   package func call<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,

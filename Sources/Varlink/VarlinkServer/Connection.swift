@@ -30,7 +30,7 @@ final class Connection {
   var input: FrameSplitter
   var calls = CallSequence()
   var output = OutputQueue()
-  /// The bytes of memory for which the user has been charged.
+  /// The bytes of memory that the peer's user has been charged for this connection.
   var chargedBytes = 0
   /// The readiness that epoll waits for; empty if the connection is not in the epoll set.
   var interest = Epoll.Readiness()

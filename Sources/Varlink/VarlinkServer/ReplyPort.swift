@@ -4,7 +4,8 @@ package import Varlink
 /// Takes the replies of a service, and holds the table of connections.
 ///
 /// A reply is added to the queue of its connection. The loop writes the queues after the service has returned. A reply
-/// for an ended connection is dropped. If the queue of a connection exceeds the limit, the connection is closed.
+/// for an ended connection is dropped. If the replies that a client has not read exceed ``Connection/outputLimit``, the
+/// connection is closed.
 package final class ReplyPort {
   /// The most memory that the writer keeps for the next reply: 64 KiB.
   private static var keptBytes: Int { 1 << 16 }
@@ -90,8 +91,8 @@ extension ReplyPort {
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
     connection.reply(to: ticket, reply, continues: continues)
-    // The connection is marked even if the reply is held until earlier calls are answered. The reply may be the last
-    // reply to a call with `more`. The loop can then carry out the calls that waited for the end of this call.
+    // The connection becomes dirty even if the reply is held until earlier calls are answered, because the reply may be
+    // the last reply to a call with `more`. The loop can then carry out the calls that waited for the end of this call.
     markDirty(connection)
     if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }

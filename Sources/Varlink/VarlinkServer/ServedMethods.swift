@@ -66,7 +66,7 @@ struct OpenCall: Sendable {
 ///
 /// Each connection has one task for its calls.
 final class ServedMethods: VarlinkService {
-  /// If a client has more unread bytes than this, ``OpenCall/reply(_:continues:)`` waits: 64 KiB.
+  /// The most bytes that a client may leave unread before ``OpenCall/reply(_:continues:)`` waits: 64 KiB.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface

@@ -2,9 +2,10 @@
 ///
 /// The numbers of connections and bytes are from the contracts `routing` and `varlink`.
 package struct ServerLimits: Sendable {
-  /// The number of file descriptors that are kept free of admitted connections.
+  /// The minimum number of file descriptors that admitted connections leave free.
   ///
-  /// Up to a quarter of these descriptors may go to connections that exceed the limit and are being refused.
+  /// Connections that exceed ``connections`` may use up to a quarter of these descriptors. The server answers calls on
+  /// such connections only with errors.
   static let reservedDescriptors = 32
 
   /// The most connections of all users; any further connection is refused.
@@ -15,7 +16,9 @@ package struct ServerLimits: Sendable {
   ///
   /// A connection that exceeds the limit ends.
   package var queuedOutput = 16 << 20
-  /// For a peer that is denied access, the most bytes of a message, and also of all unread replies: 4 KiB.
+  /// The most bytes of one message from a peer that is denied access: 4 KiB.
+  ///
+  /// The same number limits the bytes of all replies that the peer has not read.
   package var deniedPeerBytes = 4 << 10
   /// How long the loop may run before the server handles timers and signals, in microseconds.
   ///

@@ -14,7 +14,7 @@ import Varlink
 /// nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
-  /// The most ready descriptors that one pass looks at.
+  /// The maximum number of ready descriptors that one pass takes from epoll.
   private static let mostEvents = 256
   /// The most connections that one pass accepts.
   private static let mostAccepted = 64
@@ -190,8 +190,8 @@ extension ServerLoop {
   /// Runs pieces of the service's work until ``stretchEnd``; runs one piece if this time has already come.
   ///
   /// If ``isQuiet`` is false, more connections of a dying process may be about to end. Until ``stretchEnd``, the method
-  /// then runs only pieces for connections that have ended. Another piece could send an event from one scene of the
-  /// dying process to another scene of the same process.
+  /// then runs only pieces for connections that have ended, because another piece could send an event from one scene of
+  /// the dying process to another scene of the same process.
   private func work() {
     let takesAll = isQuiet || now >= stretchEnd
     while service.hasWork, takesAll || service.hasConnectionEnds {
@@ -200,7 +200,7 @@ extension ServerLoop {
     }
   }
 
-  /// Reads the clock; returns true if the stretch is over.
+  /// Reads the clock; returns true if ``stretchEnd`` has come.
   private func isStretchOver() -> Bool {
     now = MonotonicClock.now
     return now >= stretchEnd

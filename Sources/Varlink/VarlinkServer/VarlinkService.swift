@@ -59,9 +59,10 @@ package protocol VarlinkService: AnyObject {
   /// Carries out a call; returns whether the service has the method that the call names.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the first call over a connection that exceeds the allowed number of connections with an error.
+  /// Answers the first call over a refused connection; the answer is an error.
   ///
-  /// The server then ends the connection. `maximum` is the allowed number.
+  /// The server refuses a connection that exceeds `maximum`, the allowed number of connections. The server ends the
+  /// connection after the answer.
   func refuseConnection(_ id: CallID, maximum: Int)
 
   /// Notes that a peer broke the rules of the protocol. The server is about to end the peer's connection.
@@ -77,7 +78,10 @@ package protocol VarlinkService: AnyObject {
   /// - Returns: Whether the user is within the limits. The bytes are charged in any case.
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool
 
-  /// Notes that all output of a connection has been written. Called once for each ``ReplyPort/noticeDrain(of:)``.
+  /// Notes that all output of a connection has been written.
+  ///
+  /// The server calls this method only if ``ReplyPort/noticeDrain(of:)`` has requested it. Several requests before the
+  /// call lead to one call.
   func outputDrained(_ connection: ConnectionID)
 
   /// Whether a piece of work is waiting.
@@ -100,8 +104,8 @@ package protocol VarlinkService: AnyObject {
 
   /// Whether the service is ready for ``stop()``.
   ///
-  /// The server asks after each pass of its loop. Only a call, a piece of work or ``nextDeadline`` can make the service
-  /// ready.
+  /// While the server shuts down, it reads this value after each pass of its loop. If the value becomes true at a
+  /// certain time, ``nextDeadline`` must not be later than this time. Otherwise, the server might make no pass.
   var isReadyToStop: Bool { get }
 
   /// Gives every open call its last reply, because the server shuts down.

@@ -44,7 +44,7 @@ int connect_to(const char *path);
 
 void write_all(int descriptor, const char *bytes, size_t count);
 
-/// Starts a process, which the kernel kills when this process ends.
+/// Forks a child process, which the kernel kills when the parent process ends.
 pid_t fork_companion(void);
 
 // MARK: Frames

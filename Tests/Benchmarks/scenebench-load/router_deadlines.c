@@ -2,7 +2,7 @@
 //
 // Usage: router-deadlines --socket PATH [--events N] [--timeout-usec N]
 //
-// Each event has a time limit, and the scene never settles it. The measured lateness runs from the limit until this
+// Each event has a time limit, and the scene settles no event. The measured lateness runs from the limit until this
 // program has received `withdrawn`. It therefore includes the time that this program takes to wake up. For comparison,
 // the lines that begin with `own-` tell how late clock_nanosleep(2) returns in this program.
 

@@ -254,8 +254,8 @@ static void call_and_leave(struct disturber *self, const char *sign) {
 }
 
 static void declare(struct disturber *self, size_t round) {
-  // Rounds alternate between two application ids, because the router may not have noticed yet that the previous round's
-  // connection has ended.
+  // Rounds alternate between two application ids. The router may not have noticed yet that the previous round's
+  // connection has ended, and would then refuse another declaration of the same application.
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
                 "\"applicationId\":\"" APPLICATION "%zu\",\"scenes\":[",

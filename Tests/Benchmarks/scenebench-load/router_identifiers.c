@@ -3,8 +3,8 @@
 // Usage: router-identifiers --socket PATH --pid DAEMON --count N [--length N]
 //
 // All identifiers are different and have N bytes (--length, default: 20). Each scene has 2000 identifiers in its only
-// registration. The measured memory is the growth of the resident set of the router, which is the process --pid. The
-// growth includes the scenes and their connections.
+// registration. The measured memory is the growth of the router's resident set, including the memory of the scenes and
+// of their connections. The option --pid gives the router's process id.
 
 #define _GNU_SOURCE
 #include "router.h"

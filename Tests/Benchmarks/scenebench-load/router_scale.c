@@ -2,7 +2,9 @@
 //
 // Usage: router-scale --socket PATH --pid DAEMON --scenes N [--events N]
 //
-// The memory figures tell how much the resident set of the router has grown. The router is the process --pid.
+// `bytes-per-scene` is the growth of the router's resident set after all scenes have been opened, divided by the number
+// of scenes. `bytes-left` is the growth that is left after all scenes have been closed. The option --pid gives the
+// router's process id.
 
 #define _GNU_SOURCE
 #include "router.h"

@@ -44,7 +44,7 @@ final class RoutingBed {
 
   /// Opens a scene with 256 registrations; all of them have the same eight identifiers.
   ///
-  /// The router allows no more registrations for a scene, and no more than these 2048 identifiers in all.
+  /// The router allows a scene at most 256 registrations, with at most 2048 identifiers in all registrations together.
   func openLargeScene() throws -> SceneID {
     let identifiers = (0..<8).map { "/shared\($0)/" }
     let registrations = (0..<256).map { Registration(id: "\($0)", preferring: identifiers) }

@@ -5,7 +5,9 @@ import TestSupport
 final class UnitBox {
   private let name = "scenebench-\(getpid())"
 
-  /// Starts the box with the daemon inside; the programs come from the directory `programs`.
+  /// Starts the box, and starts the daemon in the box.
+  ///
+  /// The box gets the project's programs from the directory `programs`.
   init(programs: String, scheme: String, release: String = "trixie") throws {
     let installation = try Self.environment("installation", [programs])
     let places = ["/usr/local", "/home/person/.local"].map { "\(installation)\($0):\($0)" }

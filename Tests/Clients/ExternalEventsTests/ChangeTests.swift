@@ -42,7 +42,7 @@ import Testing
 
   var body: some WindowModifiers {
     sidebar
-    // The second use of the same view has no effect.
+    // The second use of `sidebar` in this body has no effect.
     sidebar
     if showsInspector { inspector }
   }

@@ -20,7 +20,7 @@ struct LostConnectionTests {
   private static let reopening = 14
   /// The number of sessions that run at the same time.
   ///
-  /// Each session has a monitor, and the router allows 16 monitors to a user.
+  /// The number is below 16, because each session has a monitor and the router allows a user 16 monitors.
   private static let width = 12
 
   @Test(arguments: CuttingProxy.Fault.allCases)

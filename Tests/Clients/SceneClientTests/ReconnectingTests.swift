@@ -206,9 +206,10 @@ struct ReconnectingTests {
     }
   }
 
-  /// The connection is lost while the declaration connects its socket, so that this socket reaches the next router.
+  /// The client loses its connection while it connects a new socket for its declaration.
   ///
-  /// If the socket stayed open, the next router would count the declaration as returned, and would soon lose it.
+  /// The socket then reaches the next router, and the client has to close the socket. If the socket stayed open, the
+  /// next router would regard the application as declared again, and would soon lose this declaration.
   @Test func socketOfALostConnectionIsClosedBeforeTheNextConnection() async throws {
     let listener = try ScriptedListener()
     let (lostSockets, lostSocket) = AsyncStream.makeStream(of: ScriptedPeer.self)
@@ -221,7 +222,7 @@ struct ReconnectingTests {
         let scene = try listener.accept()
         _ = try scene.nextCall()
         try scene.reply(Self.opened("s1"), continues: true)
-        // The client makes this call when all is open.
+        // The client makes this call when the declaration and the scene are open.
         _ = try ordinary.nextCall()
         try ordinary.reply(#"{"generation":4}"#)
         for peer in [ordinary, application, scene] { peer.close() }
@@ -232,7 +233,7 @@ struct ReconnectingTests {
         lostSocket.yield(sceneAgain)
         try sceneAgain.reply(Self.opened("s2"), continues: true)
         let late = try listener.accept()
-        // The client may have left already.
+        // The client may have closed this socket already. The reply can then fail, and the script goes on.
         try? late.reply(Self.declared("h2"), continues: true)
 
         let next = try listener.accept()
@@ -256,8 +257,9 @@ struct ReconnectingTests {
         count += 1
         return count
       }
-      // Each connection has a socket for ordinary calls, one for the scene, and one for the declaration. This is the
-      // declaration's socket of the second connection. The client closes the socket of the scene last.
+      // Each connection to the router has three sockets: for ordinary calls, for the scene, and for the declaration.
+      // Number 6 is the declaration's socket of the second connection. It connects only after the client has closed the
+      // scene's socket. The client closes that socket after the socket for ordinary calls.
       if number == 6 {
         var sockets = lostSockets.makeAsyncIterator()
         guard let ordinary = await sockets.next(), let scene = await sockets.next() else { throw .cancelled }

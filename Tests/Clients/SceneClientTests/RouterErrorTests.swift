@@ -18,7 +18,7 @@ struct RouterErrorTests {
       self.sentence = sentence
     }
 
-    /// The parameters of an error that ends an event.
+    /// Returns the parameters of an error that tells how an event ended, such as `Declined`.
     static func end(_ result: String, reason: String? = nil) -> String {
       let reason = reason.map { #","reason":"\#($0)""# } ?? ""
       let settlement = #"{"decisionId":"d1","result":"\#(result)"\#(reason)}"#

@@ -85,8 +85,9 @@ struct MIMEAssociationsTests {
       associations([("", list, []), ("", "", installed)]).applications(for: "text/plain") == ["c", "b"]
     )
     #expect(associations([("", list, []), ("", "", installed)]).defaultApplication(for: "text/plain") == "c")
-    // Here the list is in the same directory as the entries. GIO 2.74 ignores this association. The router counts the
-    // association, because the specification says "in the current directory, or a later one".
+    // In the next line, `list` adds `c` to a type, and the entry of `c` is in the same directory as the list. GIO 2.74
+    // ignores such an association. The router uses it, because the specification says "in the current directory, or a
+    // later one".
     #expect(associations([("", list, installed)]).applications(for: "text/plain") == ["c", "b"])
     #expect(associations([(list, "", installed)]).applications(for: "text/plain") == ["a", "b"])
   }

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Installed
 
-/// The order in which the router asks applications, after the user ordered or removed applications of some types.
+/// The order in which the router asks applications whether they take an event.
+///
+/// The user can put the applications of a type into an order, and can remove an application from a type.
 struct AssociationOrderTests {
   private let desktop: TemporaryDesktop
 
@@ -20,7 +22,7 @@ struct AssociationOrderTests {
     try install("s", "text/x-script;")
   }
 
-  /// Installs an application whose scenes take nothing, so that the router asks all applications.
+  /// Installs an application that takes no event of these tests, so that the router also asks the next application.
   private func install(_ name: String, _ types: String) throws {
     try desktop.install(
       "share/applications/\(name).desktop",
@@ -40,7 +42,9 @@ struct AssociationOrderTests {
     try desktop.write("config/mimeapps.list", lines.joined(separator: "\n") + "\n")
   }
 
-  /// Returns the letters of the applications that the router asks, each once, in order.
+  /// Returns the names of the applications that the router asks about a link, in the order in which it asks them.
+  ///
+  /// A name is one letter, and is in the result only once.
   private func asked(_ url: String, connected: [String] = []) throws -> String {
     var router = Router()
     _ = router.replaceFiles(with: desktop.read().fileDeclarations, now: 0)
@@ -138,10 +142,10 @@ struct AssociationOrderTests {
     #expect(try asked("file:///f.py") == "fsabcd")
   }
 
-  /// An application that the user removed from Python files can get a Python file as the default of `text/plain`.
+  /// The user removes application `c` from Python files, but makes `c` the default for `text/plain`.
   ///
-  /// The application gets the file only if no other application opens a more specific type of the file. GIO has the
-  /// same rule.
+  /// The router asks `c` about a Python file only if no other application is left for a type of the file that is more
+  /// specific than `text/plain`. GIO has the same rule.
   @Test func whatIsTheDefaultForAMoreGeneralTypeCountsAlthoughItIsRemoved() throws {
     try list(("Default", ["text/plain=c.desktop;"]), ("Removed", ["text/x-py=c.desktop;"]))
     #expect(try asked("file:///f.py") == "sabd")

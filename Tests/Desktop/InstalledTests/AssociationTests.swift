@@ -41,7 +41,7 @@ struct AssociationTests {
 
   /// An application that is the default for a type also claims the type.
   ///
-  /// The portal and `xdg-mime default` write only the default, and no added association.
+  /// The reason is that the portal and `xdg-mime default` write only the default, and no added association.
   @Test func aDefaultClaimsTheType() throws {
     try desktop.write("config/mimeapps.list", "[Default Applications]\nimage/png=b.desktop;a.desktop;\n")
     #expect(claims("a")?.mimeTypes == ["image/png", "text/plain"])
@@ -108,7 +108,7 @@ struct AssociationTests {
 
   /// An entry in a directory that only the router reads hides other entries with the same id.
   ///
-  /// `mimeapps.list` still changes the types of the entry that counts.
+  /// `mimeapps.list` still changes the types of the entry in this directory.
   @Test func listsOfTheUserConcernEntriesForTheRouterToo() throws {
     try desktop.install("config/scened/a.desktop", "MimeType=text/plain;")
     try desktop.write("xdg/mimeapps.list", "[Added Associations]\nimage/png=a.desktop;\n")

@@ -29,7 +29,10 @@ struct BadFileTests {
     #expect(read.complaints[1].description.hasPrefix(desktop.path("data/applications/a.desktop:1: error: ")))
   }
 
-  /// Opening a pipe without a writer would block for ever, and an endless device would fill the memory.
+  /// The router opens only regular files.
+  ///
+  /// The reason is that opening a pipe without a writer would block for ever, and an endless device would fill the
+  /// memory.
   @Test func onlyRegularFilesAreOpened() throws {
     try desktop.makeDirectory("data/applications")
     #expect(mkfifo(desktop.path("data/applications/pipe.desktop"), 0o644) == 0)

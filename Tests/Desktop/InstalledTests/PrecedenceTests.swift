@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// Which of several files with the same desktop id counts, and when its application counts as installed.
+/// Which one of several files with the same desktop id the router uses, and which files make no application.
 struct PrecedenceTests {
   private let desktop: TemporaryDesktop
 

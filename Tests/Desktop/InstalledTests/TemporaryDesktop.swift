@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Installed
 
-/// The directories of a desktop, below a temporary directory that is removed at the end.
+/// The directories of a desktop, below a temporary directory that is removed when this object is freed.
 final class TemporaryDesktop {
   private let directory: TemporaryDirectory
   /// The environment variables that name the desktop's directories.

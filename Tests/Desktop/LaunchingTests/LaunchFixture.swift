@@ -85,7 +85,7 @@ struct Report {
 
   init(_ text: String) { lines = text.split(separator: "\n").map(String.init) }
 
-  /// Returns the reported values of a trait, in order.
+  /// Returns the values that the program has reported for a trait such as `argument`, in the order of the lines.
   subscript(trait: String) -> [String] {
     lines.filter { $0.hasPrefix(trait + " ") }.map { String($0.dropFirst(trait.count + 1)) }
   }

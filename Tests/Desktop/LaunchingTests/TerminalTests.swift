@@ -64,8 +64,8 @@ import Testing
         "XDG_ACTIVATION_TOKEN=t", "DESKTOP_STARTUP_ID=t", "/bin/true", "--open", "x:$HOME 1",
       ]
     )
-    // The terminal itself gets only the token, to raise its window. Programs that are later started in the terminal
-    // would inherit the other variables.
+    // The terminal itself gets the activation token, to raise its window. It gets no other variable of the launch, such
+    // as `SCENED_EVENT`, because programs that are later started in the terminal would inherit the variable.
     #expect(Set(report.launchVariables) == ["XDG_ACTIVATION_TOKEN=t", "DESKTOP_STARTUP_ID=t"])
   }
 

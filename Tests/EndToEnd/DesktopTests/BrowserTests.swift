@@ -93,7 +93,7 @@ import Testing
     try browser.waitForFocus(first)
     #expect(requests(first) == 1, "The page is loaded once.")
 
-    // The window that was used last gets all other links.
+    // A link whose page no window shows goes to the window that was used last.
     let other = "http://c.test/?\(first)"
     #expect(try open(other).contains("it allows every event"))
     try session.waitForScenes(of: application, showing: [[first, third, other], [second]])

@@ -82,7 +82,7 @@ final class DebianDesktop {
 
   /// Writes one of the user's lists, such as `mimeapps.list`, with lines for many types.
   ///
-  /// Some types have the same applications in opposite orders.
+  /// Among the added applications, GNOME's text editor comes before mpv for some types, and after mpv for other types.
   func writeList(_ name: String, withDefaults hasDefaults: Bool = true) throws {
     var (defaults, added, removed): ([String], [String], [String]) = ([], [], [])
     func id(_ number: Int) -> String { entries[number % entries.count].id }

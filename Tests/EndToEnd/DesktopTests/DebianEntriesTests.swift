@@ -81,14 +81,16 @@ import Testing
     #expect(others == Self.otherTypes.sorted())
   }
 
-  /// If `hasLists` is true, the user's `mimeapps.list` has the same applications in opposite orders for some types.
+  /// If `hasLists` is true, the user has a `mimeapps.list` that adds and removes applications for many types.
   @Test(arguments: [false, true])
   func routerAsksThemInTheOrderThatGIOSays(hasLists: Bool) throws {
     if hasLists { try desktop.writeList("mimeapps.list", withDefaults: false) }
     let installed = InstalledApplications(reading: DesktopPlaces(environment: desktop.environment))
     let read = installed.fileDeclarations
     var router = Router()
-    // The declared scenes match nothing. No application takes the event, so the router asks all applications.
+    // Each application declares only a scene that matches nothing. No application can therefore open a scene for the
+    // event, so the router tries each application that claims the event.
+    //
     // Families of types such as `image/*` are left out, because GIO does not know them.
     let applications = read.applications.map { declaration in
       var declaration = declaration

@@ -127,7 +127,9 @@ final class DesktopSession {
     try router?.errorLine(containing: "Ready.")
   }
 
-  /// Lets the next router find only the shell and these programs of Debian in `PATH`.
+  /// Makes Debian's `names`, `sh` and `env` the only programs in the `PATH` of a router that is started later.
+  ///
+  /// A router that `restartRouter()` starts has the `PATH` of the router before it.
   func hidePrograms(except names: String...) throws {
     routerPath = try makeDirectory("programs", of: names + ["sh", "env"])
   }

@@ -63,7 +63,7 @@ import Testing
     try openThroughPortal("https://example.org/other")
     try session.waitForWindow("https://example.org/other")
 
-    // The portal asks which application opens a link of another scheme. The portal did not ask about the links above.
+    // The portal asks which application opens a link with the scheme `x-test`. It did not ask about the https links.
     try openThroughPortal("x-test:1")
     let asked = try chooser.outputLine(containing: "asked", by: limit)
     #expect(asked == "asked for x-test:1 among ['org.example.a', 'org.example.b']")

@@ -45,7 +45,7 @@ import Testing
     ["xterm", "-T", title, "-xrm", "*allowTitleOps: false", "-e"]
   }
 
-  /// mutter lets no window take the focus by itself.
+  /// mutter can deny the focus to a window that asks for it, but `scenectl raise` must still give the window the focus.
   @Test func windowOfX11IsRaisedByNumberProcessAndTitle() throws {
     let session = try DesktopSession(on: .mutterOnX11)
     try session.startRouter(opening: "https")
@@ -123,7 +123,7 @@ import Testing
     #expect(text == "scenectl: The window cannot be raised: sway knows no window of these processes.\n")
   }
 
-  /// The pane does not name its terminal, because the server of tmux was started outside of every terminal.
+  /// The environment of the pane has no `WINDOWID`, because the server of tmux was started outside of every terminal.
   @Test func paneOfTmuxIsShownAndItsTerminalRaised() throws {
     let session = try DesktopSession(on: .openbox)
     let tmux = ["tmux", "-f", "/dev/null", "-S", session.path("tmux")]

@@ -7,9 +7,9 @@ import TestSupport
 enum WindowSystem: Sendable {
   /// An X server without a window manager.
   case xvfb
-  /// An X server with a window manager that grants each request for the focus.
+  /// An X server with a window manager that usually gives the focus to a window that asks for it.
   case openbox
-  /// An X server with a window manager that does not grant each request for the focus.
+  /// An X server with a window manager that can deny the focus to a window that asks for it.
   case mutterOnX11
   /// A Wayland compositor.
   case sway

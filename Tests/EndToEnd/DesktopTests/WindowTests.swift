@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Windows of a real GTK 4, through `scened.gtk`.
+/// Windows of a program that uses Debian's GTK 4 and `scened.gtk`.
 @Suite(.blocking) struct WindowTests {
   private let session: DesktopSession
 

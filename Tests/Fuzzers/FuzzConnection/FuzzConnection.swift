@@ -76,7 +76,8 @@ private struct RunningRouter {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var span = buffer.mutableSpan
-      // A reset is an end too. The client gets a reset if the router closes the connection without reading all input.
+      // The client gets a reset if the router closes the connection without reading all input. Such a reset counts as
+      // the end of the connection.
       guard case .bytes(let count) = try socket.read(into: &span) else { return received }
       received += buffer[..<count]
     }

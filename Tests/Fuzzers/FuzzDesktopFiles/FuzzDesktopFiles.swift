@@ -1,4 +1,4 @@
-/// Reads the input as a desktop entry, a `mimeapps.list`, a MIME database or another text of a desktop.
+/// Reads the input as a desktop entry, command lines, lists such as `mimeapps.list`, list changes, or a MIME database.
 ///
 /// The result is compared with the result of simpler code. The first byte of the input chooses the kind of text.
 @c(LLVMFuzzerTestOneInput)

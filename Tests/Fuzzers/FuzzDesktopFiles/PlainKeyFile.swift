@@ -74,7 +74,7 @@ extension PlainKeyFile {
     lines.last { $0.group == group && $0.key == key }?.value
   }
 
-  /// The value of a key of the type `string`; nil if the key is missing or its value is no text.
+  /// The value of a key of the type `string`; nil if the key is missing, or if its value is not UTF-8 or has a NUL.
   func string(_ key: String, in group: String) -> String? {
     value(key, in: group).flatMap { text($0, escapes: "s\u{20}n\nt\tr\r\\\\") }
   }
@@ -104,7 +104,7 @@ func parts(of list: [UInt8]) -> [String] {
   }
 }
 
-/// Replaces escapes such as `\n` with the characters that they stand for; nil if the result is not a text.
+/// Replaces escapes such as `\n` with the characters that they stand for; nil if the result is not UTF-8 or has a NUL.
 ///
 /// `escapes` is a list of pairs: the letter after the backslash, and the character that the escape stands for.
 private func text(_ raw: [UInt8], escapes: String) -> String? {

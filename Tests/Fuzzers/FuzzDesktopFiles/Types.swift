@@ -61,8 +61,8 @@ private struct PlainGlob {
 
   /// Whether the pattern matches a name.
   ///
-  /// A pattern that ignores case is compared in lower case. `update-mime-database` has already lowered the case of
-  /// patterns with special characters.
+  /// A pattern that ignores case is compared in lower case. The function lowers only literal patterns and suffixes,
+  /// because `update-mime-database` has already lowered the other patterns.
   func matches(_ name: [UInt8]) -> Bool {
     // A name in a URL can be longer than any file name. The database compares so long a name only with literal patterns
     // and suffixes.
@@ -93,8 +93,8 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
   let special = globs.indices.filter { !globs[$0].isLiteral && !globs[$0].isSuffix }
   let left = Set(special.dropFirst(128))
   let counting = globs.indices.filter { !left.contains($0) }.map { globs[$0] }
-  // `globs2` has each pattern with the flag `cs` twice, because some readers do not know the flag. The copy without
-  // the flag is left out here.
+  // A case-sensitive pattern has two lines in `globs2`. One line has the flag `cs`. The other line lacks the flag,
+  // because some readers do not know the flag. The line without the flag is left out.
   let kept = counting.filter { glob in
     glob.isCaseSensitive
       || !counting.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }

@@ -15,7 +15,8 @@ public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let input = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
     return 0
   }
-  // The text is split at scalars, because a carriage return and a line feed together are one character.
+  // The input is split as a list of Unicode scalars, because Swift joins a carriage return and a line feed into one
+  // `Character`.
   let lines = input.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   let urls = lines.prefix(2).filter(checkedURL)
   if urls.count == 2 {

@@ -7,7 +7,10 @@ import SessionBus
 
 /// Launches a desktop entry and prints the outcome, for tests that need a separate process.
 ///
-/// `LaunchDesktopEntry FILE [--token TOKEN] [--event ID] [--limit SECONDS] [URL…]`, or `LaunchDesktopEntry --environment NAME`
+/// - `LaunchDesktopEntry FILE [--token TOKEN] [--event ID] [--limit SECONDS] [URL…]` launches the entry FILE.
+/// - `LaunchDesktopEntry --environment NAME` launches nothing. It prints whether launched programs would get the
+///   environment of the user's manager or of this process, and the value of the variable NAME in that environment. If
+///   the environment cannot be read, it prints `process` and no value.
 @main
 struct Main {
   static func main() throws {

@@ -84,7 +84,7 @@ extension BridgeTests {
     #expect(found.count == 2 && found[1].contains("NotRouted"), "what follows is answered as usual")
   }
 
-  /// The bridge checks each message by itself, even if one read returns several messages or only a part of one.
+  /// The bridge checks each message separately, even if one read returns several messages or only a part of a message.
   @Test func nothingComesAlongWithAnEvent() throws {
     let send = Self.send("n:1")
     let list = Self.call("io.scened.Router.ListScenes")

@@ -75,7 +75,8 @@ import Testing
   @Test(arguments: [
     ("a.song", "text/x-song"), ("A.SONG", "text/x-song"), ("a b.song", "text/x-song"),
     ("a.old", "text/x-new"),
-    // Here `xdg-mime` decides: two types match `a.two` equally well, and no type matches the other names.
+    // `xdg-mime` decides the types of the files in the next line, because two types match the name `a.two` equally
+    // well, and no type matches the names `a` and `a.song.other`.
     ("a.two", "text/x-contents"), ("a", "text/x-contents"), ("a.song.other", "text/x-contents"),
   ])
   func nameTellsTheType(_ name: String, _ type: String) throws {

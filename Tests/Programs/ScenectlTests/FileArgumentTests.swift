@@ -65,7 +65,7 @@ import Testing
       (["main.c:10"], "main.c", "10", nil), (["main.c:10:3"], "main.c", "10", "3"),
       (["./main.c:10"], "main.c", "10", nil), (["Makefile:7"], "Makefile", "7", nil),
       (["a b.txt:1"], "a%20b.txt", "1", nil), (["link/../../main.c:2:1"], "main.c", "2", "1"),
-      // There is a file with the name `b:10`, so that `:10` is not a line number here.
+      // There is a file with the name `b:10`. So in the argument `b:10`, `:10` is not a line number.
       (["b:10"], "b:10", nil, nil), (["b:10:3"], "b:10", "3", nil), (["./b:10:3:4"], "b:10", "3", "4"),
       (["+10", "main.c"], "main.c", "10", nil), (["+10:3", "main.c"], "main.c", "10", "3"),
       (["+10,3", "./main.c"], "main.c", "10", "3"), (["+4", "main.c:10:3"], "main.c", "4", nil),

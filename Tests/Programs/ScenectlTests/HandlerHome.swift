@@ -80,7 +80,7 @@ final class HandlerHome {
     )
   }
 
-  /// Returns the output of another program that runs in this home.
+  /// Runs a program in this home, and returns the program's output.
   func output(of program: String, _ arguments: String...) throws -> String {
     try output(of: program, arguments)
   }

@@ -131,7 +131,7 @@ import Testing
     #expect(run.error.hasPrefix("scenectl: '\(argument)' is not a scheme, MIME type or host.\(hint)\n"))
   }
 
-  /// If one word is wrong, `scenectl handler set` says so and stores no choice.
+  /// If an argument is wrong or missing, `scenectl handler set` prints an error and stores no choice.
   @Test(arguments: [
     (
       ["https", "firefox"],

@@ -13,8 +13,8 @@ import Testing
   /// The test chooses scened for two schemes and an application for a host, and undoes these choices.
   ///
   /// The first argument is the text of `mimeapps.list` before the choices; nil stands for a missing file. At the end,
-  /// the file must be as before. The second argument is the command that undoes the choices. The command `unset` alone
-  /// keeps the choice for the host, which a second command undoes.
+  /// the file must be as before. The second argument is the command that undoes the choices. Without arguments,
+  /// `unset` keeps the choice for the host. A second command then undoes this choice.
   @Test(
     arguments: [
       nil, "", "\n", "# mine", group, "[Default Applications]", "[Added Associations]\nc/d=e.desktop;\n",

@@ -64,7 +64,7 @@ import Testing
 
   /// A script replaces hyprctl, because Debian 12 does not have hyprctl.
   ///
-  /// hyprctl ends with status 0 even if no window is found.
+  /// Like hyprctl, the script ends with status 0 even if it finds no window.
   @Test func hyprlandIsAskedForTheWindowOfTheClosestParent() throws {
     let parent = try SpawnedProgram("/bin/sh", ["-c", "/bin/sleep 1000 & echo $!; wait"])
     let child = try parent.outputLine(containing: "")

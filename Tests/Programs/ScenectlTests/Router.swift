@@ -125,7 +125,7 @@ let machineName: String = {
 }()
 
 extension SpawnedProgram {
-  /// Stops the program, which then answers nothing.
+  /// Suspends the program with `SIGSTOP`, and returns when the program is suspended.
   func freeze() {
     send(signal: SIGSTOP)
     var information = siginfo_t()

@@ -97,7 +97,9 @@ import Testing
     }
   }
 
-  /// The sender's spelling of `userInfo` is passed on.
+  /// The scene prints a space for each tab, line feed and carriage return outside the strings of `userInfo`.
+  ///
+  /// The escape `\t` in a string stays as the sender wrote it.
   @Test func lineBreaksInUserInfoStayOutOfTheLine() throws {
     let scene = try router.start("scene", "--json", "--allow", "*")
     try scene.outputLine(containing: "opened")

@@ -99,7 +99,8 @@ import Testing
 
   /// The output shows only the beginning and the end of a long argument.
   ///
-  /// A URL may have 32 KiB. So the URL of 30,000 characters is valid, and the URL of 70,000 characters is too long.
+  /// The longest valid URL has 32 KiB. So the URL of 30,000 characters is valid, and the URL of 70,000 characters is
+  /// too long.
   @Test func longWordsAreShortened() throws {
     let long = String(repeating: "x", count: 70_000)
     let router = try Router()

@@ -1,28 +1,28 @@
 /// Random scenarios whose parts often match each other.
 ///
-/// Three rules hold in every random scenario:
-/// - The shared MIME database of the machine knows none of the filename extensions and MIME types.
+/// Two rules hold in every random scenario:
+/// - The shared MIME database of the machine knows none of the filename extensions and MIME types that applications
+///   claim or support.
 /// - An event that names a scene names no application.
-/// - No path ends with a slash.
 package enum RandomScenarios {
   /// The optional features of a scenario.
   package struct Options: Sendable {
-    /// Whether the declarations of applications may come from files.
+    /// Whether some random scenarios have applications whose declarations come from files.
     package var hasFiles: Bool
 
-    /// Whether an application may be the user's default.
+    /// Whether some random scenarios have preferences of the user, such as a default application.
     package var hasPreferences: Bool
 
-    /// Whether the user may have chosen applications for hosts.
+    /// Whether the user has chosen applications for hosts in some random scenarios.
     package var hasHostChoices: Bool
 
-    /// Whether the user may have chosen applications for senders.
+    /// Whether the user has chosen applications for senders in some random scenarios.
     package var hasSenderChoices: Bool
 
-    /// Whether a scenario may have a MIME database of its own.
+    /// Whether some random scenarios have a MIME database of their own.
     package var hasFileTypes: Bool
 
-    /// Whether this machine may have a name.
+    /// Whether the router knows the name of its machine in some random scenarios.
     package var hasMachineName: Bool
 
     /// Creates options that allow every feature by default.

@@ -1,6 +1,6 @@
 /// Pairs of random URLs that are often spellings of the same page or file.
 package enum RandomURLs {
-  /// Makes a pair from a seed.
+  /// Makes a pair of URLs from a seed.
   ///
   /// The same seed always makes the same pair.
   package static func pair(seed: UInt64) -> (first: String, second: String) {

@@ -106,7 +106,7 @@ package enum ReferenceRouter {
     /// A scene of the application shows the URL of the event.
     case showing
 
-    /// No other application takes part.
+    /// No other application competes for the event.
     case only
 
     /// A scene of the application prefers the event through an identifier other than `*`.
@@ -124,7 +124,7 @@ package enum ReferenceRouter {
     /// The application is the user's default.
     case userDefault
 
-    /// No other reason applies: the application comes first among the applications that are asked together.
+    /// No other reason applies, so the rules and the order of the applications decide.
     case order
   }
 

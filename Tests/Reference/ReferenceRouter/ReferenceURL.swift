@@ -137,8 +137,10 @@ extension ReferenceURL {
 
   /// Normalizes the percent-encoding of a component.
   ///
-  /// In the result, unreserved characters, `sub-delims` and the characters of `others` may be unencoded. Every other
-  /// character is percent-encoded.
+  /// - Unreserved characters are decoded.
+  /// - `sub-delims` and the characters of `others` are decoded in a `file:` URL, except for an encoded `/`. In other
+  ///   URLs, each of them stays encoded or unencoded, as it is in the component.
+  /// - All other characters are percent-encoded.
   private func normalized(_ component: [UInt8], allowing others: String) -> [UInt8] {
     let allowed = Array(("!$&'()*+,;=" + others).utf8)
     var result: [UInt8] = []

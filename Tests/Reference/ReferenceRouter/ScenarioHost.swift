@@ -3,7 +3,7 @@ package protocol ScenarioHost {
   /// Opens a scene that will answer as the scenario says.
   mutating func open(_ scene: Scenario.Scene) async throws
 
-  /// Declares an application whose declarations will answer open requests as the scenario says.
+  /// Declares an application that will answer requests for new scenes as the scenario says.
   mutating func declare(_ application: Scenario.Application) async throws
 
   /// Gives the content of the user's lists to the router.

@@ -48,7 +48,9 @@ extension Situation {
       ?? declarations([application]) ?? defaults([application])
   }
 
-  /// Applies the rules that come after the rule `showing`, if several applications take part, or none.
+  /// Applies the rules that come after the rule `showing`.
+  ///
+  /// `applications` has several elements or none. For a single application, `decide` calls `decideAlone`.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if var decision = preferring(applications, countsAsterisk: false) {
       decision.because = .preferring

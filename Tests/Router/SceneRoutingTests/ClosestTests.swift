@@ -48,7 +48,7 @@ import Testing
     #expect(decide(fixture, "x:abc").destination == .scene(third))
     try activate(second, fixture)
     #expect(decide(fixture, "x:abc").destination == .scene(second))
-    // Each of the two kana has three bytes, so the identifier has six.
+    // Each of the two kana has three bytes, so this identifier has six bytes and is longer than "abc".
     let kana = try fixture.open(preferring: ["\u{304B}\u{304D}"])
     #expect(decide(fixture, "x:abc\u{304B}\u{304D}").destination == .scene(kana))
     _ = fixture.close(kana)

@@ -182,7 +182,8 @@ import Testing
     try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
     #expect(fixture.bytes > before + 60_000)
     #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
-    // The event has ended, so the router has forgotten its `userInfo`. The user is charged only for the rest.
+    // The event has ended, so the router has forgotten its `userInfo`. The user is charged only for what the router
+    // still remembers of the event.
     #expect((before + 1000..<before + 5000).contains(fixture.bytes))
   }
 }

@@ -67,7 +67,7 @@ struct FileDeclarationTests {
     var router = Router()
     var ids = ["a", "z"]
     for number in 0..<40 {
-      // Each new declaration comes right after the first declaration.
+      // Each new id sorts after `a` and before all other ids.
       ids.insert("b" + String(repeating: "a", count: 40 - number), at: 1)
       _ = router.replaceFiles(with: FileDeclarations(applications: ids.map { Self.declaration($0) }), now: 0)
       #expect(Self.order(router) == ids.sorted())

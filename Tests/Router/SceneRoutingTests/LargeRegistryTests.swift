@@ -56,7 +56,7 @@ private struct LargeRegistry: ~Copyable {
 
   /// The difference between the decision and the trace; `nil` if there is no difference.
   ///
-  /// The trace looks at the candidates one by one.
+  /// The trace checks the candidates one by one, and the decision uses an index. Both must find the same winner.
   mutating func difference(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> String? {
     let decision = registry.decide(Event(.url(url)), constraints)
     let winner = registry.trace(RouteQuery(Event(.url(url)), constraints), maximum: .max).winner

@@ -263,7 +263,7 @@ import Testing
     try fixture.send("x:3")
     let passing = try fixture.open("third", preferring: ["x:4"])
     try fixture.send("x:4")
-    // The resumed event cannot wait for the application, because too many events already do.
+    // The resumed event cannot wait for the application, because two events already wait for it and the limit is two.
     #expect(fixture.close(passing) == nil)
     #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.sceneClosed, .launchFailed]])
     #expect(fixture.ends.map(\.settlement?.reason) == ["waitingEventsPerApplication"])

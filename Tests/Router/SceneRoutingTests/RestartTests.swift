@@ -59,7 +59,7 @@ import Testing
 
   /// While a router stops, the number of scenes and declarations that the next router waits for does not fall.
   ///
-  /// The clients that leave the stopping router connect to the next router.
+  /// This is so because the clients that leave the stopping router connect to the next router.
   @Test func stoppingRouterLeavesTheNumberToWaitFor() throws {
     fixture.router.awaitReturn(of: 3, now: fixture.now)
     let scene = try fixture.open(allowing: ["*"])
@@ -102,9 +102,9 @@ import Testing
     #expect(fixture.deliveries.map(\.timeoutUSec) == [5])
   }
 
-  /// The held events are so many that the router decides them in pieces.
+  /// The router holds so many events that it decides them in several groups.
   ///
-  /// An event that is sent between two pieces comes after all held events.
+  /// An event that is sent between two groups is decided after all events that were sent before it.
   @Test func eventsAreDecidedInTheOrderInWhichTheyWereSent() throws {
     fixture.router.awaitReturn(of: 1, now: fixture.now)
     var sent: [DecisionID] = []
@@ -386,7 +386,7 @@ import Testing
     #expect(fixture.ends.map(\.result) == [.launched])
   }
 
-  /// The events that the last call has ended with `shutdown`, and whether each event may have been taken.
+  /// The events that ended with `shutdown` according to `fixture.effects`, and whether each event may have been taken.
   private func ended() -> [DecisionID: Bool] {
     var ended: [DecisionID: Bool] = [:]
     for case .ended(let sent, let end) in fixture.effects where end.result == .shutdown {

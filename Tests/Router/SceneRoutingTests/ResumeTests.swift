@@ -140,7 +140,7 @@ import Testing
     #expect(fixture.ends.allSatisfy { $0.settlement?.reason == "busy" })
   }
 
-  /// An application that is removed and declared again gets no requests of its first declaration.
+  /// The requests to a removed application end, and stay ended if the application is declared again.
   ///
   /// Each event has its own request, because each event needs a scene of its own.
   @Test func requestsOfAnApplicationThatIsRemovedEndWithIt() throws {

@@ -1,12 +1,14 @@
 import SceneRouting
 
-/// A router with its clock and the effects of the last call.
+/// A router with its clock, and the effects of calls to the router.
 final class RouterFixture {
   static let user = UserID(rawValue: 1000)
 
   var router: Router
   var now: UInt64 = 1_000_000
-  /// The effects of the last call.
+  /// The effects that the router returned to the most recent method call of this fixture.
+  ///
+  /// The methods `install` and `takeStart`, and the method that sets an activity, do not change this value.
   var effects: [Effect] = []
   /// The client that makes the calls.
   var client = Client(user: RouterFixture.user)
@@ -179,7 +181,7 @@ final class RouterFixture {
     effects.compactMap { if case .requestScene(let request) = $0 { request } else { nil } }
   }
 
-  /// The applications for which the last call asked for a start.
+  /// The applications that are to be started according to ``effects``.
   var starts: [String] {
     effects.compactMap { if case .start(let application) = $0 { application } else { nil } }
   }

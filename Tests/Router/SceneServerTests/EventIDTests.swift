@@ -62,7 +62,7 @@ import Varlink
     #expect(try steps(waiting) == all)
   }
 
-  /// So many calls wait for the event that the router answers them in several steps.
+  /// So many calls wait for the end of the event that the router answers these calls in several steps.
   @Test(arguments: RouterUnderTest.Kind.allCases, [true, false])
   func everybodyWhoWaitsLearnsTheEnd(_ kind: RouterUnderTest.Kind, isStopped: Bool) throws {
     let router = try RouterUnderTest(kind)
@@ -117,7 +117,8 @@ import Varlink
     #expect(try sender.outcome().settlement.deliveryID == delivery.deliveryID)
   }
 
-  /// An event that is sent again gets the first reply, even if it now names a scene that does not exist.
+  /// An event that is sent again gets the same reply as the first time, even if the second call names a scene that does
+  /// not exist.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func repeatedEventMayNameWhatThereIsNot(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

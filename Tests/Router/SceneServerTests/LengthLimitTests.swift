@@ -10,7 +10,8 @@ import Varlink
 
   /// The parameters that can be too long.
   ///
-  /// The test replaces the `@` with a long text. `shorter` is the number of other bytes that count towards the limit.
+  /// The test replaces the `@` with a long text. The longest allowed text is `shorter` bytes shorter than the limit,
+  /// because that many bytes beside the text count too.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),

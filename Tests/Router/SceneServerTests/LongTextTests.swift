@@ -6,12 +6,14 @@ import Varlink
 
 /// Events whose texts are long, and contain very many identifiers.
 @Suite struct LongTextTests {
-  /// All words of ten letters, each `a` or `b`.
+  /// All words of ten letters in which every letter is `a` or `b`.
   private static let words = (0..<1024).map { number in
     String((0..<10).map { number >> $0 & 1 == 0 ? "a" : "b" })
   }
 
-  /// A URL that consists of all words, so that some word begins at nearly every position.
+  /// A URL that joins all texts in `words`.
+  ///
+  /// At nearly every position of the URL, one of these texts begins.
   private static let url = "test:" + (0..<1024).map { words[$0 * 377 % 1024] }.joined()
 
   private static func open(_ router: RouterUnderTest, _ application: String) throws -> OpenedScene {

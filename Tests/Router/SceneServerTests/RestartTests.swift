@@ -154,7 +154,7 @@ import Varlink
     let scene = try router.open()
     for client in waiting { #expect(try client.decision().sceneID == scene.id) }
     try scene.acknowledgeNext()
-    // The first event's calls no longer count against the quota, so that calls can wait for the next event.
+    // The calls about the first event no longer count against the quota, so that calls about the second event can wait.
     let sender = try router.send(Wire.SendEvent(event: event, eventID: "two"))
     let delivery = try scene.delivery()
     let others = try waiting.dropFirst(waiting.count / 2).map { _ in
@@ -346,8 +346,8 @@ import Varlink
     }
     guard case .serviceStopping(nil, isShown: false) = try router.failure(of: Wire.SendEvent.url("test:new"))
     else { throw Overdue("The event was taken.") }
-    // The router no longer accepts this connection. If somebody keeps the listening socket open, the call waits there
-    // for the next service.
+    // The router no longer accepts this connection. While any process keeps the listening socket open, the call waits
+    // in that socket for the next service. A router in this process keeps its socket open until `router` is released.
     let late = try router.connect()
     try late.send(Wire.GetStatistics())
     try router.call(scene.acknowledgement(of: delivery))

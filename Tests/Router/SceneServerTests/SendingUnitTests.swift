@@ -18,7 +18,7 @@ import Testing
     // Names of units from Flatpak.
     ("app-flatpak-org.mozilla.firefox-2891.scope", "org.mozilla.firefox"),
     ("app-flatpak-md.obsidian.Obsidian-2751032070.scope", "md.obsidian.Obsidian"),
-    // Names of units from Snap: present and older versions, and services.
+    // Names of units from Snap: scopes of present and older versions of snapd, and a service.
     ("snap.firefox.firefox-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "firefox_firefox"),
     (
       "snap.telegram-desktop.telegram-desktop-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope",

@@ -5,9 +5,9 @@ import Varlink
 
 /// Peers that do not read.
 @Suite struct SlowPeerTests {
-  /// Opens a scene that prefers all events and reads no delivery.
+  /// Opens a scene that reads no delivery, and sends events to the scene.
   ///
-  /// The unread deliveries do not fit into the kernel's buffers.
+  /// The deliveries of these events do not all fit into the kernel's buffers.
   private func stuckScene(_ router: RouterUnderTest) throws -> (scene: OpenedScene, sender: WireClient) {
     let scene = try router.open(preferring: ["test:"])
     let sender = try router.connect()

@@ -156,8 +156,8 @@ private final class Soak {
 
 /// A scene, and how the scene behaves towards events.
 ///
-/// A scene prefers the events whose URL has the scene's number. A scene that `takesWhatIsLeft` prefers nothing and
-/// allows all events.
+/// A scene that `takesWhatIsLeft` prefers nothing and allows all events. Every other scene prefers the events whose URL
+/// has the scene's number.
 private final class SoakScene {
   enum Behaviour: CaseIterable {
     case takes, declines, isSilent, stops, dies

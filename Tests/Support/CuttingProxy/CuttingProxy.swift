@@ -37,7 +37,7 @@ package final class CuttingProxy: Sendable {
   private let listener: ListeningSocket
   private let state: Mutex<State>
 
-  /// The time between the start of a stall and the end of the connections, in seconds.
+  /// How long a stall lasts before the proxy ends all connections, in seconds.
   private static let stallTime = 0.02
 
   /// Listens at a path in a new temporary directory.
@@ -45,7 +45,8 @@ package final class CuttingProxy: Sendable {
   /// - Parameters:
   ///   - service: The path of the service's socket.
   ///   - fault: The way in which connections are lost.
-  ///   - intervals: For each fault, how many messages pass in both directions after the start or the previous fault.
+  ///   - intervals: For each fault, the number of messages that pass between the previous fault and this fault. The
+  ///     messages of both directions are added. For the first fault, the number counts from the start.
   /// - Throws: An error if the directory or the socket cannot be made.
   package init(to service: String, _ fault: Fault, after intervals: [Int]) throws {
     self.service = service

@@ -6,7 +6,8 @@ package import Varlink
 
 /// The service's end of a connection, controlled byte by byte by a test's script.
 ///
-/// Methods that wait block the thread. They fail ten minutes after the peer was made.
+/// Methods that wait block the thread. A throwing method that still waits ten minutes after the peer was made throws
+/// `Overdue`.
 package final class ScriptedPeer: Sendable {
   private let socket: StreamSocket
   private let deadline = Deadline()

@@ -25,8 +25,9 @@ package final class SpawnedProgram {
 
   /// Starts a program.
   ///
-  /// The program's standard input is empty. The program's `$TMPDIR` is removed when this process ends. The desktop of
-  /// the test makes no difference, because the program gets only these variables of this process:
+  /// The program's standard input is empty. The program's `$TMPDIR` is removed when this process ends. The program
+  /// does not depend on the desktop that the test runs on, because the program gets only these variables of this
+  /// process:
   /// - `PATH`, `HOME`, `LD_LIBRARY_PATH` and `LANG`
   /// - `TSAN_OPTIONS` and `ASAN_OPTIONS`, which say where sanitizers report
   ///

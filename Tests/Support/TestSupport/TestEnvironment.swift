@@ -27,7 +27,7 @@ package enum TestEnvironment {
     }
   }
 
-  /// Starts the script `name`, which keeps running because it runs a program.
+  /// Starts the script `name`, and does not wait until the script ends.
   package static func start(_ name: String, _ arguments: [String]) throws -> SpawnedProgram {
     try SpawnedProgram(path(of: name), arguments, environment: environment)
   }

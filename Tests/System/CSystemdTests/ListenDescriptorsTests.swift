@@ -34,7 +34,7 @@ import UnixSocket
 
   @Test func haveNamesThatJustFit() throws {
     let pair = try StreamSocketPair()
-    // The room is for four letters, a colon and the NUL.
+    // The text `ab:cd` and its NUL take exactly 6 bytes.
     let report = try report(
       passing: ["ab": pair.first.descriptor.rawValue, "cd": pair.second.descriptor.rawValue],
       room: 6

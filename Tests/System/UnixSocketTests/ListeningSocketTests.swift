@@ -155,7 +155,9 @@ import UnixSocket
     #expect(FileManager.default.fileExists(atPath: target))
   }
 
-  /// Each round starts with the stale file of the round before, which every starter tries to replace.
+  /// In each round, four concurrent calls of `listen` have the same path.
+  ///
+  /// From the second round on, the path has the stale socket file of the round before.
   @Test func ofSeveralStartersExactlyOneWins() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -166,7 +168,7 @@ import UnixSocket
       DispatchQueue.concurrentPerform(iterations: starters) { _ in
         do throws(SocketError) {
           let listening = try ListeningSocket.listen(at: path)
-          // The socket stays open, so that the other starters find a live socket.
+          // Duplicates the descriptor. The socket then stays open, so that the other calls of `listen` find it in use.
           let descriptor = fcntl(listening.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
           outcomes.withLock { $0.append(descriptor) }
         } catch {
@@ -207,7 +209,7 @@ import UnixSocket
     _ = consume client
   }
 
-  /// The test runs in its own process, because the limit applies to the whole process.
+  /// The test runs in its own process, because the limit on descriptors applies to the whole process.
   @Test func lackOfDescriptorsIsAResultAndTheConnectionWaits() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()

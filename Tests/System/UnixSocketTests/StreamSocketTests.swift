@@ -27,7 +27,7 @@ import UnixSocket
     pair.first.shutdown(.writing)
     #expect(try pair.second.text() == "last")
     #expect(try pair.second.nextReadResult() == .end)
-    // The other direction still works.
+    // The direction from `second` to `first` still works.
     #expect(try pair.second.write("answer") == .bytes(6))
     #expect(try pair.first.text() == "answer")
   }

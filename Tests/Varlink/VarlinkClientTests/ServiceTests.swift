@@ -67,7 +67,7 @@ struct ServiceTests {
     }
   }
 
-  /// The calls of another connection are not delayed.
+  /// A call that takes long delays the later calls on its connection, but no call on another connection.
   @Test func callsOfAConnectionAreCarriedOutOneAfterTheOther() async throws {
     let (release, releasing) = AsyncStream.makeStream(of: Void.self)
     let numbers = Mutex<[Double]>([])

@@ -189,8 +189,8 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
 }
 
 // Raises a window that does not have the focus yet. The first try asks scened to raise the window, and gives scened the
-// activation token. If there is a token, the later tries ask the browser. Firefox can raise the window as soon as
-// scened has passed the token to Firefox.
+// activation token. If there is a token, the later tries ask the browser, because Firefox can raise the window as soon
+// as scened has passed the token to Firefox.
 async function raise(windowId, activationToken) {
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -225,10 +225,12 @@ async function withdraw(withdrawn) {
   if (tabs.every((tab) => (tab.url || tab.pendingUrl) === 'about:blank')) await chrome.windows.remove(id)
 }
 
-// Opens a link or a page from the context menu. scened routes it if a window outside this profile shows or prefers it.
-// scened also routes it if it would go to another application, which claims the host or which the user chose for the
-// host or for links from this browser. If scened does not route it, or if nothing takes it, this browser opens a link.
-// A page is open already.
+// Handles a click in the context menu of a link or of a page. scened routes the link or page in two cases:
+// - A window outside this profile shows or prefers it.
+// - It would go to another application, because the application claims the host, or because the user chose the
+//   application for the host or for links from this browser.
+// If scened does not route a link, or if nothing takes the link, this browser opens the link. It opens no page,
+// because the page is open already.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))

@@ -183,8 +183,9 @@ class Router:
     ) -> Answer[Outcome]:
         """Sends a URL or an activity; the answer comes when a window has taken it, or when none takes it.
 
-        The event is sent after the router has answered everything that was opened, changed or closed before this call,
-        unless the connection keeps failing.
+        The event is sent after the router has answered all earlier calls through this object that open a window, an
+        application or a monitor, or that change or close a window. If the connection keeps failing, the event is sent
+        without these answers.
 
         If the connection is lost or the router stops, the event is sent again over the next connection. No window is
         shown the event twice. An object that does not reconnect never sends an event again. If it loses the connection,
@@ -217,8 +218,9 @@ class Router:
     def call(self, method: str, **parameters: Any) -> Answer[Value]:
         """Calls a method of the interface by its name, such as `ListScenes`, and returns its one reply.
 
-        Like an event of `send`, the call is made after the router has answered everything that was opened, changed or
-        closed before.
+        The call is made after the router has answered all earlier calls through this object that open a window, an
+        application or a monitor, or that change or close a window. If the connection keeps failing, the call is made
+        without these answers.
         """
         return self._start(self._apart(method, parameters))
 
@@ -240,7 +242,8 @@ class Router:
     # Private methods. Most of them run on the loop.
 
     def _add(self, member: _Member) -> _Member:
-        # Checks the call here, so that the caller gets the error if the call is invalid.
+        # Raises an error to the caller if the call is invalid. Later, on the loop, only `opened` and `closed` would get
+        # the error.
         message(*member._call())
 
         def add() -> None:
@@ -301,8 +304,9 @@ class Router:
         try:
             if self._invoke:
                 answer = Answer[object]()
-                # `wrap_future` comes before the call of the handler. If the program calls `close` just after the
-                # handler has returned, the loop then learns of the return first.
+                # `wrap_future` comes before the call of the handler, so that the loop is told as soon as the handler
+                # returns. If the program calls `close` just after the return, the loop learns of the return first, and
+                # of the `close` second.
                 returned = asyncio.wrap_future(answer)
                 self._invoke(call)
                 result = await returned
@@ -352,15 +356,16 @@ class Router:
     async def _reach(self) -> Connection:
         """Returns a new connection for a call.
 
-        Before that, waits until the router has answered everything that this object has opened, changed or closed so
-        far. Gives up waiting after three failed attempts. Raises `OSError` if the router cannot be reached.
+        First waits until the router has answered all earlier calls through this object that open a window, an
+        application or a monitor, or that change or close a window. Stops waiting after three failed attempts to open
+        everything. Raises `OSError` if the router cannot be reached.
         """
         earlier = list(self._members)
         if self._partings:
             await asyncio.wait(self._partings)
-        # Waits for at most three attempts of `_connect` to open everything. The connection of the first attempt may be
-        # lost already. The second attempt may end before the router runs again. The third attempt begins when the
-        # router can be reached.
+        # Waits for at most three attempts of `_connect` to open everything. Two would be too few after a restart of the
+        # router, because the first attempt may have lost its connection already, and the second may end before the
+        # router runs again. The third attempt begins after `Connection.open` has reached the router.
         for _ in range(3):
             await self._catch_up(earlier)
             connection = await Connection.open(self.path)
@@ -404,7 +409,10 @@ class Router:
         parting.add_done_callback(self._partings.discard)
 
     async def _wait_for_router(self, lost: Connection | None) -> None:
-        """Waits for a moment, and then until everything is open over a connection that is not known to be lost."""
+        """Waits for a moment, and then until everything is open.
+
+        If the connection `lost` is over, waits until everything is open over the next connection.
+        """
         await asyncio.sleep(_PAUSE)
         if lost and lost is self._calls and lost.is_over:
             self._lose(lost)

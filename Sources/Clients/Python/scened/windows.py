@@ -132,7 +132,7 @@ class Lasting:
         return "open" if self._opened.done() else "opening"
 
     def _call(self) -> tuple[str, Value]:
-        """Returns the method that opens the object, and its parameters."""
+        """Returns the name and the parameters of the method that opens the object."""
         raise NotImplementedError
 
     def _shown(self) -> list[str]:
@@ -140,17 +140,17 @@ class Lasting:
         return []
 
     def _last_call(self) -> tuple[str, Value] | None:
-        """Returns the method that closes the object, and its parameters, if the interface has one."""
+        """Returns the name and the parameters of the method that closes the object; None if no call is needed."""
         return None
 
     async def _bring_up_to_date(self) -> None:
         """Waits until the router has answered all changes made so far, or until the connection is lost."""
 
     def _note(self, first: Value) -> None:
-        """Handles the first reply."""
+        """Handles the first reply to the call that opens the object."""
 
     async def _take(self, reply: Value) -> None:
-        """Handles each reply, the first one included."""
+        """Handles a reply to the call that opens the object: the first or a later reply, but no reply with `closed`."""
 
     async def _begin(self, calls: Connection) -> None:
         self._calls = calls
@@ -284,7 +284,7 @@ class Scene(Lasting):
     """
 
     id: str | None = None
-    """The id of the scene for all clients; each time the scene is opened again it gets another id."""
+    """The id by which all clients know the scene; the scene gets another id each time it is opened again."""
     application: str
     """The application of the window."""
 
@@ -362,7 +362,7 @@ class Scene(Lasting):
         return " ".join(filter(None, [self.id, "of", self.application, super()._description()]))
 
     def _change(self, key: str, method: str, **parameters: Any) -> Answer[int]:
-        # An invalid call raises its error here, and not later in the task that sends the call.
+        # `message` checks the call now. Otherwise only the task that sends the call would notice that it is invalid.
         message(method, parameters)
         with self._lock:
             former = self._pending.get(key)
@@ -457,7 +457,7 @@ class Scene(Lasting):
     async def _take(self, reply: Value) -> None:
         if delivery := reply.get("delivery"):
             if delivery.get("eventId") in self._events:
-                # The window has got the event already.
+                # The window already has the event, so the delivery is acknowledged without a call of the handler.
                 if self._calls:
                     settlement = {"sceneHandle": self._handle, "deliveryId": delivery["deliveryId"]}
                     self._calls.write("AcknowledgeDelivery", settlement, oneway=True)

@@ -1,4 +1,4 @@
-/// A group of lines in one of the user's files, which say which applications the user chose.
+/// A group in one of the user's files; the lines of the group name the applications that the user chose.
 package enum AssociationGroup: Hashable, Sendable {
   /// The default applications of MIME types, in `mimeapps.list`.
   case defaults

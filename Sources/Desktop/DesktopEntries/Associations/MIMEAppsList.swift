@@ -6,7 +6,7 @@ package struct MIMEAppsList: Hashable, Sendable {
   package private(set) var defaults: [Association]
   /// The applications that this list adds to types, the most preferred first.
   ///
-  /// Desktop entries also name types. The applications here come in addition.
+  /// They come in addition to the applications whose desktop entries name the type.
   package private(set) var added: [Association]
   /// The applications that this list removes from types, even if their desktop entries name these types.
   package private(set) var removed: [Association]

@@ -21,12 +21,14 @@ package struct MIMEAssociations: Sendable {
     }
   }
 
-  /// The contents of a configuration directory, or of `applications` in a data directory.
+  /// The lists and desktop entries in one directory.
   package struct Directory {
     let lists: [MIMEAppsList]
     let entries: [Entry]
 
-    /// Makes a directory from its lists and entries; lists of the current desktops come before `mimeapps.list`.
+    /// Makes a value from the lists and entries of a directory.
+    ///
+    /// The caller has to put the lists of the current desktops before `mimeapps.list`.
     package init(lists: [MIMEAppsList], entries: [Entry] = []) {
       self.lists = lists
       self.entries = entries

@@ -7,7 +7,7 @@
 ///
 /// Only `scened` and `scenectl` read the file.
 package struct SenderChoices: Hashable, Sendable {
-  /// The choices about one sender.
+  /// The applications that the user chose for events from one sender.
   package struct Group: Hashable, Sendable {
     /// The id of the application that sends, without `.desktop`.
     package let sender: String

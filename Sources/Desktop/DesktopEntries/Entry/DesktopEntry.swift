@@ -23,7 +23,7 @@ package struct DesktopEntry: Hashable, Sendable {
   package struct Scene: Hashable, Sendable {
     /// How events are matched with a scene.
     package enum Kind: String, Sendable, CaseIterable {
-      /// Events are matched through identifiers, or the scene is the default.
+      /// Events are matched through the identifiers in ``Scene/matching``.
       case windowGroup = "WindowGroup"
       /// Events are matched through the file type alone.
       case documentGroup = "DocumentGroup"
@@ -37,7 +37,8 @@ package struct DesktopEntry: Hashable, Sendable {
     package var kind: Kind
     /// The identifiers for this kind of scene; an event matches if it contains one of them.
     ///
-    /// An empty list matches nothing. If nil, a window group is a default, for events that match no other kind.
+    /// An empty list matches nothing. If the list is nil, a window group is a default. A default is chosen only if the
+    /// event matches no other kind of scene of the application.
     package var matching: [String]?
     /// The types that a document group opens: MIME types or filename extensions.
     package var supportedTypes: [String]

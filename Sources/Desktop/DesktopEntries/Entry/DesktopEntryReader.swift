@@ -108,7 +108,8 @@ struct DesktopEntryReader {
 
 /// The key of the command line that opens a file at a given line.
 ///
-/// This key is not one of the keys about scenes. An action that has only this key of scened declares no scene.
+/// This key is not one of the keys about scenes. So an action with this key declares no scene, unless the action also
+/// has a key about scenes.
 private let execAtPositionKey = "X-Scened-ExecLine"
 
 /// The keys about scenes.

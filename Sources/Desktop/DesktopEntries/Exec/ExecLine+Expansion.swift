@@ -10,7 +10,7 @@ extension ExecLine {
     /// The name of this machine; a `file:` URL with this host names a file of this machine.
     package var machine: String?
 
-    /// Makes names.
+    /// Makes the values of field codes.
     package init(name: String, icon: String? = nil, location: String? = nil, machine: String? = nil) {
       self.name = name
       self.icon = icon

@@ -22,7 +22,7 @@ package struct ExecLine: Hashable, Sendable {
     case line = "l"
     /// The column in the line; only in `X-Scened-ExecLine`.
     ///
-    /// The specification does not use the codes `l` and `C`, so they have no other meaning.
+    /// The Desktop Entry Specification does not use the codes `l` and `C`, so they have no other meaning.
     case column = "C"
 
     /// Whether the code stands for the URLs or files to open.
@@ -164,8 +164,8 @@ private struct ExecParser {
       text.unicodeScalars.append(scalars[index])
     case "$", "`":
       throw error("'\(scalars[index])' in quotes needs two backslashes before it in the file")
-    // The specification does not define the value of a field code in quotes. Here the value is the same as outside
-    // quotes, because entries such as KMix's expect this.
+    // The specification does not define the value of a field code in quotes. The parser treats the code as if it were
+    // outside quotes, because entries such as KMix's expect this.
     case "%": try takeCode()
     case let scalar: text.unicodeScalars.append(scalar)
     }

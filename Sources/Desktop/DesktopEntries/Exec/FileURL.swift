@@ -38,9 +38,9 @@ package enum FileURL {
 
   /// Returns the `file:` URL of an absolute path, without a host, in the spelling of GIO and GLib.
   ///
-  /// Most programs of a desktop get their URLs from these libraries. If all URLs have the same spelling, a program
-  /// can compare them as texts. Source: `g_filename_to_uri`, which escapes all bytes except letters, digits and the
-  /// characters in `isUnescaped`.
+  /// This spelling is used because most programs of a desktop get their URLs from these libraries. If all URLs have
+  /// the same spelling, a program can compare them as texts. Source: `g_filename_to_uri`, which escapes all bytes
+  /// except letters, digits and the characters in `isUnescaped`.
   package static func url(ofPath path: some Sequence<UInt8>) -> String {
     path.reduce(into: "file://") { url, byte in
       if isUnescaped(byte) {

@@ -17,9 +17,9 @@ extension KeyFile {
     if let group, let entry = entries(key, in: group).last {
       let items = items(of: entry.value)
       if let first = items.first, isItem(first, item) { return bytes }
-      // If the list has the word several times, an earlier call added the first occurrence. This occurrence is removed,
-      // because the word is now placed before the whole list. The last occurrence stays, because it may be older than
-      // all changes.
+      // If the list has the word several times, the first occurrence counts as added by an earlier call. It is removed,
+      // because the word is now placed before the whole list. The other occurrences stay, because they may have been in
+      // the list before the first call.
       let same = items.filter { isItem($0, item) }
       let rest = same.count > 1 ? removing(same[0], from: entry.value) : nil
       // `;;` after the word marks a list that was empty before. When the word is removed again, the line of such a

@@ -155,7 +155,9 @@ extension KeyFile {
   private static let open = UInt8(ascii: "[")
   private static let close = UInt8(ascii: "]")
 
-  /// Returns the range of the line at `start` without the space at both ends, and the start of the next line.
+  /// Returns the range of the line at `start`, and the index at which the next line starts.
+  ///
+  /// The range leaves out the space at both ends of the line.
   private static func line(in bytes: Span<UInt8>, from start: Int) -> (content: Range<Int>, end: Int) {
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }

@@ -4,7 +4,7 @@ extension GlobTable {
     var (position, index) = (pattern.startIndex, 0)
     // `star` is about the last `*` that was reached. Its `position` is the place after this `*` in the pattern. Its
     // `index` is the place in the name at which the text for this `*` ends. If the rest of the name does not match, the
-    // search goes back here, and the text for the `*` gets one more byte.
+    // search goes back to these two places, and the text for the `*` gets one more byte.
     var star: (position: Int, index: Int)?
     while index < name.count {
       if position < pattern.endIndex, pattern[position] == UInt8(ascii: "*") {
@@ -39,7 +39,9 @@ extension GlobTable {
     }
   }
 
-  /// Returns whether the set that begins at `start` contains the byte, and the set's end; nil if the set is not closed.
+  /// Returns whether a set such as `[a-z]` contains the byte, and the position after the set.
+  ///
+  /// `start` is the position after the `[` of the set. The result is nil if the set is not closed by `]`.
   private static func set(
     _ pattern: ArraySlice<UInt8>,
     at start: Int,

@@ -30,7 +30,7 @@ struct GlobTable: Equatable {
   ///
   /// A name that matches one of these patterns is compared with all of them.
   private static let maximumRepetitions = 32
-  /// The largest number of types whose patterns match a name equally well.
+  /// The largest number of types that ``types(ofFileNamed:)`` returns for a name.
   private static let maximumTypes = 16
   /// The longest name of a file (NAME_MAX).
   private static let maximumName = 255
@@ -85,9 +85,10 @@ extension GlobTable {
     patterns = withoutRepetitions(patterns)
   }
 
-  /// Returns patterns in order.
+  /// Returns the patterns sorted by ``order(_:_:)``.
   ///
-  /// Equal patterns keep the order in which they were added. Equal patterns beyond ``maximumRepetitions`` are left out.
+  /// Patterns that are equal without regard to case keep the order in which they were added. Of such patterns, only the
+  /// first ``maximumRepetitions`` are kept.
   private func sorted(_ globs: [Glob]) -> [Glob] {
     var sorted: [Glob] = []
     var repetitions = 0

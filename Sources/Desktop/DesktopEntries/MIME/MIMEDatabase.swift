@@ -4,14 +4,14 @@
 package struct MIMEDatabase: Equatable, Sendable {
   /// The files of one `mime` directory; a missing file is empty.
   package struct Directory {
-    /// `WEIGHT:TYPE:PATTERN[:FLAGS]` lines.
+    /// The file `globs2`, with lines `WEIGHT:TYPE:PATTERN[:FLAGS]`.
     package var globs2: [UInt8]
-    /// `ALIAS TYPE` lines.
+    /// The file `aliases`, with lines `ALIAS TYPE`.
     package var aliases: [UInt8]
-    /// `TYPE BASE` lines.
+    /// The file `subclasses`, with lines `TYPE SUPERTYPE`.
     package var subclasses: [UInt8]
 
-    /// Makes a directory.
+    /// Makes a value from the contents of the files.
     package init(globs2: [UInt8] = [], aliases: [UInt8] = [], subclasses: [UInt8] = []) {
       self.globs2 = globs2
       self.aliases = aliases
@@ -158,7 +158,9 @@ extension MIMEDatabase {
     return lineage
   }
 
-  /// Returns the supertypes that the files give for a type, unaliased, nearer types first.
+  /// Returns the supertypes that the files give for a type, nearer supertypes first.
+  ///
+  /// A supertype that is an alias is replaced by the type for which the alias stands.
   private func ancestors(of type: UInt16) -> [UInt16] {
     var found: [UInt16] = []
     var seen: Set<UInt16> = [type]

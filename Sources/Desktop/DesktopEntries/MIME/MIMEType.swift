@@ -13,7 +13,7 @@ enum MIMEType {
     }
   }
 
-  /// Returns the URL scheme in `x-scheme-handler/SCHEME`, the MIME type that stands for the scheme.
+  /// Returns the scheme in a type `x-scheme-handler/SCHEME`; nil for every other type.
   static func scheme(of type: String) -> String? {
     type.hasPrefix(schemePrefix) ? String(type.dropFirst(schemePrefix.count)) : nil
   }

@@ -89,8 +89,8 @@ enum AdapterReply {
 
   /// Returns the JSON members that describe an event.
   ///
-  /// Only a file on this machine has a `path`. If the event has no line, the line and the column come from the fragment
-  /// of a `file:` URL.
+  /// The member `path` is present only for the URL of a file on this machine. If the event has no line, the line and
+  /// the column come from the fragment of a `file:` URL.
   private static func members(of event: Event, isWhole: Bool) -> KeyValuePairs<String, String?> {
     guard isWhole else { return ["omitted": "[\"event\"]"] }
     let url = event.url ?? event.activity?.webpageURL ?? ""

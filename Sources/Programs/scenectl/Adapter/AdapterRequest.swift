@@ -38,7 +38,8 @@ struct AdapterError: Error {
 extension AdapterRequest {
   /// Reads an object.
   ///
-  /// - Throws: an error for bytes other than a JSON object, for an unknown word, and for an unsuitable value.
+  /// - Throws: an error if the bytes are not a JSON object, if the object has no member that ``Word`` names, or if a
+  ///   member is unknown, missing or unsuitable.
   init(_ bytes: [UInt8], _ document: inout JSONDocument) throws(AdapterError) {
     let value: JSONValue
     do throws(JSONError) {

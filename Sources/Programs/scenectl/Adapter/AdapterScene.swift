@@ -88,7 +88,8 @@ import SceneClient
   }
 
   private func update(_ scene: OpenScene, from known: State, to state: State) async throws(RouterError) {
-    // The registration is sent first. If the router refuses it, the rest of the scene stays unchanged too.
+    // The registration is sent first, so that the activity and the title stay unchanged if the router refuses the
+    // registration.
     if known.registration != state.registration {
       let new = state.registration
       try await scene.setRegistration(

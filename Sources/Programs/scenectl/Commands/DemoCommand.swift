@@ -92,7 +92,7 @@ struct DemoCommand: AsyncParsableCommand {
   /// - Throws: an error if the program is missing, or this user may not run the program.
   private static func program(_ name: String) throws(DemoError) -> FilePath {
     let directory = (Host.canonicalPath("/proc/self/exe") ?? "").removingLastComponent()
-    // systemd/install puts the examples into a directory in which no shell looks for programs.
+    // systemd/install puts the examples into `lib/scened`, because no shell looks for programs there.
     let installed = directory.removingLastComponent().appending("lib/scened").appending(name)
     let program =
       Host.refusal(of: F_OK, installed) == nil ? installed : directory.appending(name)

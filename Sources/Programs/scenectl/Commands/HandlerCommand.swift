@@ -36,9 +36,9 @@ struct HandlerCommand: ParsableCommand {
   }
 }
 
-/// The options that every command has, in a command that changes files.
+/// The options `--socket`, `--system`, `--host` and `--json` in a command that changes files.
 ///
-/// The command declares these options only to refuse them with an error that says why.
+/// The command does not support these options. It declares them so that it can refuse them with an error that says why.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 

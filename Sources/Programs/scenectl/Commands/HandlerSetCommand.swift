@@ -165,9 +165,10 @@ extension HandlerSetCommand {
     )
   }
 
-  /// Refuses an application that is not the last word.
+  /// Throws an error if a word before the last word of the command names an application.
   ///
-  /// Otherwise the application's name would count as a host or a scheme.
+  /// Without this error, the application's name would be used as a host or a scheme. A word is accepted if it also
+  /// names a scheme or a MIME type that an installed application opens.
   private func requireNoApplication(
     _ word: String,
     _ handled: Handled,

@@ -111,9 +111,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     var hasWindowWithoutToken = false
   }
 
-  /// Warns a person who can read standard error: a window may stay behind.
+  /// Warns a person who can read standard error that a window may stay behind other windows.
   ///
-  /// Wayland needs a token for each window that comes to the front. Under X11, few window managers need one.
+  /// The warning is shown only under Wayland, because Wayland needs a token for each window that comes to the front.
+  /// Under X11, few window managers need a token.
   private func showThatWindowMayStayBehind() {
     guard Terminal.showsErrors, !asHandler, router.variable("WAYLAND_DISPLAY") != nil else { return }
     Terminal.showError(
@@ -123,8 +124,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   /// The error of `--wait` for a program that has no window in scened.
   ///
-  /// Waiting for the end of the program would not help. Many programs pass a file to another of their processes and end
-  /// while the file is still open.
+  /// The end of the program does not tell when the file is closed, because many programs pass a file to another of
+  /// their processes and end while the file is still open.
   private static let cannotWait =
     "The program that has the file has no window in scened, so nobody knows when the file is closed. "
     + "Use a command of the program that waits."

@@ -15,7 +15,8 @@ struct DesktopEntryText {
   ///
   /// - Parameters:
   ///   - application: The application that its program has declared.
-  ///   - name: The name that people see. If it is nil, the title of `main` is used, or else the last part of the id.
+  ///   - name: The name that people see. If it is nil, the name is the title of the declaration `main`. If there is no
+  ///     such title, the name is the last part of the application's id.
   ///   - exec: The value of `Exec`, without the escapes of a desktop entry.
   /// - Throws: an error if the entry cannot be read back.
   init(_ application: ApplicationDescription, name: String?, exec: String) throws(EntryError) {
@@ -37,8 +38,8 @@ struct DesktopEntryText {
       lines.append("X-Scened-ActivityTypes=\(claims.activityTypes.escaped)")
     }
     if application.isSingleScene { lines.append("X-Scened-SingleScene=true") }
-    // An entry always declares 'main', even if the program does not. Then an empty `X-Scened-Matching` keeps events
-    // from opening 'main'.
+    // Every desktop entry declares 'main'. If the program does not declare 'main', an empty `X-Scened-Matching` keeps
+    // events from opening 'main'.
     lines += main?.lines(isAction: false) ?? ["X-Scened-Matching="]
     if !actions.isEmpty { lines.append("Actions=\(actions.map(\.id).escaped)") }
     for action in actions {

@@ -69,7 +69,7 @@ enum ContentType {
     return type(in: result.standardOutput)
   }
 
-  /// Returns the type in an answer; nil for an invalid type and for the types in ``empty``.
+  /// Returns the type in an answer of `xdg-mime`; nil for an invalid type and for the types in ``empty``.
   private static func type(in answer: String) -> String? {
     let type = answer.prefix { !$0.isNewline && $0 != ";" }.lowercased()
     let parts = type.split(separator: "/", omittingEmptySubsequences: false)

@@ -64,8 +64,8 @@ extension FileArgument {
   /// whole argument is the name of a file, that file is meant. Any other argument that begins with a scheme and a colon
   /// is a URL. If the name of a file looks like a URL, the user writes `./` before the name.
   ///
-  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a line number before a
-  ///   URL that is not a file's.
+  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a position such as
+  ///   `+10` before a URL that does not begin with `file:`.
   func target() throws(FileArgumentError) -> Target {
     if let target = try positionedFile() { return try positioned(target) }
     return try positioned(isURL ? url(onMachine: Host.machineName) : file())
@@ -118,8 +118,9 @@ extension FileArgument {
 
   /// Returns the URL and, for a file, the position in the file.
   ///
-  /// A fragment such as `#L10` is removed from a `file:` URL and becomes the position. If the URL names a local file,
-  /// the file's path gets the spelling of ``FileURL/url(ofPath:)``.
+  /// A fragment such as `#L10` is removed from a `file:` URL and becomes the position. If
+  /// ``FileURL/path(of:onMachine:)`` finds a path in the URL, `.` and `..` are removed from this path. Then
+  /// ``FileURL/url(ofPath:)`` writes the path anew.
   private func url(onMachine machine: String?) throws(FileArgumentError) -> Target {
     guard let url = String(validating: bytes, as: UTF8.self) else { throw error("A URL has to be UTF-8.") }
     guard Self.isOfFile(url) else { return Target(url: url) }

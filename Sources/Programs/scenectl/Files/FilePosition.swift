@@ -12,7 +12,7 @@ struct FilePosition: Equatable {
     column = numbers.count > 1 ? numbers[1] : nil
   }
 
-  /// Reads the position at the end of `NAME:LINE` or `NAME:LINE:COLUMN`, the form of compilers and grep(1).
+  /// Reads the position at the end of `NAME:LINE` or `NAME:LINE:COLUMN`, as compilers and grep(1) print it.
   ///
   /// Returns each way to divide the text into a name and a position, the longest name first.
   static func divisions(of text: [UInt8]) -> [(name: ArraySlice<UInt8>, position: FilePosition)] {

@@ -110,7 +110,7 @@ struct ShownDocuments {
 extension ShownDocuments {
   /// How long to wait for scenes to come back after a restart of the router.
   ///
-  /// Programs try to reconnect after 1 s at most.
+  /// Programs wait at most 1 s between two attempts to reconnect, so there is time for several attempts.
   private static let timeToReturn = Duration.seconds(5)
   /// How long a document may stay unshown before the tool tells the user.
   private static let timeToShow = Duration.seconds(5)

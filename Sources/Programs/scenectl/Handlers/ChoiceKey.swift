@@ -8,6 +8,6 @@ struct ChoiceKey: Hashable, CustomStringConvertible {
   /// The application id of the program that the links come from; nil for all programs.
   var sender: String?
 
-  /// The kind, and the sender if there is one.
+  /// The text of ``handled``, and the sender if there is one.
   var description: String { "\(handled)" + (sender.map { " from \($0)" } ?? "") }
 }

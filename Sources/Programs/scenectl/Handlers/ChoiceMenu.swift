@@ -11,7 +11,9 @@ struct ChoiceMenu {
     (["zenity", "--list", "--hide-header", "--title=Open a link", "--column=Application"], false),
   ]
 
-  /// The greatest number of bytes that a menu program may print: 64 KiB, more than any name and id.
+  /// The greatest number of bytes that a menu program may print: 64 KiB.
+  ///
+  /// The program prints the chosen line, which has the name and the id of an application and is usually far shorter.
   private static let longestAnswer = 64 << 10
 
   private let words: [String]

@@ -9,12 +9,12 @@ struct HandlerInEffect {
   let application: String
   /// The applications that follow ``application`` in the line that chooses it.
   ///
-  /// If the router opens a type, the list has only the default application apart from the router. That application gets
-  /// the links that no window and no host claim takes.
+  /// If the router opens a type, the list instead has at most one application: the one that would be the default
+  /// without the router. That application gets the links that no window and no host claim takes.
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?
-  /// How many applications open the type; 0 for a host.
+  /// How many applications open the type; 0 if ``key`` is for a host.
   let openers: Int
 
   /// The place of the choice; without a choice, the reason why this application opens the links or files.

@@ -21,7 +21,7 @@ struct HandlerLists {
   /// The id of the desktop entry through which the router gets links.
   static let ownID = InstalledApplication.routersOwnID
 
-  /// The desktop's directories that the environment names.
+  /// The directories in which the desktop keeps its entries and lists.
   let places: DesktopPlaces
   private var defaults: UserFile
   private var hosts: UserFile
@@ -139,9 +139,9 @@ extension HandlerLists {
     try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
     guard place.group == .defaults else { return }
     try requireNoOtherList(for: key, place.name)
-    // The entry of the router lists no types, so that nobody chooses it by accident. The same is true of every entry
-    // that the tool makes. But a default application needs an association with the type (specification of
-    // mimeapps.list), so the association is added here.
+    // A default application needs an association with the type (specification of mimeapps.list). An entry without types
+    // gets the association in the user's list. The entry of the router and the entries that the tool makes have no
+    // types, so that nobody chooses them by accident.
     if Self.isWithoutTypes(id) {
       try edit(\.defaults, key) { $0.choose(id, for: place.name, in: .added) }
     }
@@ -185,9 +185,9 @@ extension HandlerLists {
 // MARK: - Undoing choices
 
 extension HandlerLists {
-  /// For each key, removes the first application from the choice.
+  /// For each key, removes the chosen application from the choice.
   ///
-  /// The next application in the choice then counts.
+  /// The next application in the choice, if there is one, becomes the chosen application.
   ///
   /// - Throws: an error if no application is chosen for a key.
   mutating func removeChoices(for keys: [ChoiceKey]) throws {

@@ -44,12 +44,12 @@ struct InstalledDesktop {
     associations.defaultApplication(for: type) { $0 != HandlerLists.ownID && isUsable($0) }
   }
 
-  /// Returns the applications that open a type, in the order of preference.
+  /// Returns the applications that open a type, the most preferred first.
   func applications(for type: String) -> [InstalledApplication] {
     associations.applications(for: type).compactMap(application).filter(\.entry.takesEvents)
   }
 
-  /// Returns whether two names stand for one type.
+  /// Returns whether two names mean the same type; a type can have aliases.
   func isSame(_ type: String, _ other: String) -> Bool {
     type == other || installed.fileTypes.unaliased(type) == installed.fileTypes.unaliased(other)
   }

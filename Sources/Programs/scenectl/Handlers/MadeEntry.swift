@@ -6,7 +6,7 @@ import SystemPackage
 /// A desktop entry that the tool makes for a choice with `--ask` or `--profile`.
 ///
 /// The entry is in the user's directory of entries, but menus do not show it. It has no types, so it opens only the
-/// links for which it is chosen. When the last choice that names it is removed, the tool removes it too.
+/// links for which it is chosen. The tool removes the entry when the last choice that names the entry is removed.
 struct MadeEntry {
   private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
 

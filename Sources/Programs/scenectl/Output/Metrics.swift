@@ -3,7 +3,8 @@ import SceneClient
 /// The numbers of a router in the text format of Prometheus (exposition format 0.0.4).
 ///
 /// The textfile collector of node_exporter reads this format, but not OpenMetrics. One difference is the name of a
-/// counter in the lines `# HELP` and `# TYPE`: it ends in `_total` here, and OpenMetrics leaves the ending out.
+/// counter in the lines `# HELP` and `# TYPE`. The name ends in `_total` in the format of Prometheus, but not in
+/// OpenMetrics.
 struct Metrics {
   /// The lines, in a fixed order.
   private(set) var lines: [String] = []

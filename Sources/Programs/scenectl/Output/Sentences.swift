@@ -99,9 +99,10 @@ extension Settlement {
 }
 
 extension EventRecord {
-  /// What people call the event: its URL or identifier, else its id, else "an event".
+  /// A name for the event: its text, else its `eventId`, else "an event".
   ///
-  /// The router does not always report the content.
+  /// The text comes from the event's URL, or from the content identifier or URL of the event's activity. The router
+  /// may leave out parts of the text, or the whole text.
   var subject: String {
     (comparisonString?.shortened ?? eventID.map { "event '\($0)'" } ?? "an event").printable
   }

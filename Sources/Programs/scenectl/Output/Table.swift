@@ -30,7 +30,7 @@ struct Table {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Prints the titles and the rows; prints the text in `nothing` if there are no rows.
+  /// Prints the titles and the rows, or another text if there are no rows.
   func show(orElse nothing: String = "") throws(OutputError) {
     guard !isEmpty else { return try Terminal.show(nothing) }
     for line in lines { try Terminal.show(line) }

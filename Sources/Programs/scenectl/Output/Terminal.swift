@@ -95,7 +95,7 @@ extension String {
     return prefix(Self.longestWord * 2 / 3) + "…" + suffix(Self.longestWord / 3)
   }
 
-  /// The text with each word shortened.
+  /// The text, with an ellipsis in place of the middle of each word that has more than 200 characters.
   fileprivate var withShortWords: String {
     guard utf8.count > Self.longestWord else { return self }
     return split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.reduce(into: "") {

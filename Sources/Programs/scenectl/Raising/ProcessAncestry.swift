@@ -5,9 +5,9 @@ struct ProcessAncestry {
   /// The process itself, its parent, and so on.
   let processIDs: [CInt]
 
-  /// The largest number of processes.
+  /// The largest number of processes in the list.
   ///
-  /// Processes may change during a search. Without a limit, the search might never end.
+  /// Without a limit, the search might never end, because new processes can get the ids of ended processes.
   private static let most = 64
 
   init(of process: CInt) {

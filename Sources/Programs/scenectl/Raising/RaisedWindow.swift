@@ -6,7 +6,9 @@ struct RaisedWindow: Sendable, Equatable {
   var title: String?
   /// The token that allows the window to come to the front (xdg-activation-v1).
   var activationToken: String?
-  /// The process of the window, or a process that was started in the window; nil for the parent of this process.
+  /// The process of the window, or a process that was started in the window.
+  ///
+  /// If the value is nil, the parent process of scenectl is used.
   var processID: CInt?
 
   /// The result of an attempt to raise the window.
@@ -46,7 +48,7 @@ struct RaisedWindow: Sendable, Equatable {
       switch await commands.showPane(ofTmux: pane) {
       case .success(let client):
         done.append("tmux shows the pane \(pane)")
-        // From here on, the environment of the tmux client counts, because the client runs in the terminal. The pane
+        // From here on, the environment of the tmux client is used, because the client runs in the terminal. The pane
         // has the environment of tmux's server, which may have been started in another terminal.
         terminal = client.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .empty
         start = client ?? start
@@ -84,7 +86,8 @@ struct RaisedWindow: Sendable, Equatable {
     if let socket = environment["KITTY_LISTEN_ON"], let window = environment["KITTY_WINDOW_ID"] {
       ways.append {
         let focused = await commands.focus(kittyWindow: window, at: socket)
-        // kitty can only ask for the focus. Window managers do not give the focus to every program that asks.
+        // kitty can only ask for the focus, and a window manager may refuse the focus. So the X11 window is activated
+        // as well, if its number is known.
         guard case .success(let sentence) = focused, let x11Window,
           case .success(let other) = await commands.activate(x11Window: x11Window)
         else { return focused }
@@ -95,7 +98,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The ways to raise the window that find it by its process.
+  /// The ways to raise the window by the process that owns the window.
   private func desktopWays(_ commands: RaisingCommands, _ processes: [CInt]) -> [Way] {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }

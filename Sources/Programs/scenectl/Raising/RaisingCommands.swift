@@ -126,7 +126,10 @@ extension RaisingCommands {
 // MARK: - Compositors
 
 extension RaisingCommands {
-  /// Focuses the window of the first process that has a window in sway; swaymsg fails for a process without a window.
+  /// Asks sway to focus a window of the first process in the list that has a window.
+  ///
+  /// A window whose title contains `title` is preferred, even if the window belongs to a later process in the list. If
+  /// a process has no window, swaymsg fails, and the next process is tried.
   func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
     let titled = title.map { " title=\"\($0.literalPattern)\"" }
     // If there is a title, a first pass over the processes finds only windows with the title. The last pass has the
@@ -143,7 +146,9 @@ extension RaisingCommands {
     return .failure(RaisingError(description: "sway knows no window of these processes"))
   }
 
-  /// Focuses the window of the first process that has a window in Hyprland; hyprctl prints `ok` after a success.
+  /// Asks Hyprland to focus a window of the first process in the list that has a window.
+  ///
+  /// If Hyprland has focused a window, the output of hyprctl begins with `ok`.
   func focusInHyprland(_ processes: [CInt]) async -> Outcome {
     for process in processes {
       switch await output("hyprctl", "dispatch", "focuswindow", "pid:\(process)") {

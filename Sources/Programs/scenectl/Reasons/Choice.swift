@@ -60,7 +60,7 @@ struct Choice {
     return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
   }
 
-  /// The reason for the application; nil if it is unknown, or if the reason for the scene already explains it.
+  /// The reason why the router chose the application; nil if the reason is unknown or ``targetReason`` implies it.
   private var applicationReason: String? {
     switch applicationBecause {
     case .sender? where rule != .explicit: "the sender named this application"

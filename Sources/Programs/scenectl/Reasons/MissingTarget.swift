@@ -5,14 +5,16 @@ import SceneClient
 
 /// The reason why nobody takes an event.
 struct MissingTarget {
-  /// The reason that is given if nothing more precise is known.
+  /// The reason why nobody takes an event, if nothing more precise is known.
   static let unknown = "no open scene and no declaration takes it"
 
   let event: Event
   let scope: RoutingScope
   let router: RouterOptions
 
-  /// Asks the router and reads the desktop entries; returns a clause without a full stop.
+  /// Returns the reason why nobody takes the event, as a clause without a full stop.
+  ///
+  /// To find the reason, the method may ask the router for the declared applications and read the desktop entries.
   func reason(_ connection: RouterConnection) async -> String {
     if let scene = scope.sceneID { return "scene \(scene) does not take it".printable }
     if let application = scope.applicationID {
@@ -44,7 +46,8 @@ struct MissingTarget {
 
   /// Whether the event names a missing file of this machine.
   ///
-  /// The type of a missing file is unknown, so no claim can be named for it.
+  /// For such an event, the reason names no MIME type that an application could claim, because the type of a missing
+  /// file is unknown.
   private var isMissingFile: Bool {
     guard router.host == nil, let url = event.url, url.urlScheme == "file",
       let path = FileURL.path(of: url, onMachine: Host.machineName)
@@ -59,7 +62,7 @@ struct MissingTarget {
       || claims.activityTypes.contains(claim)
   }
 
-  /// Whether a claimed MIME type, which may be a family such as `image/*`, is the type of a file.
+  /// Whether the claimed MIME type equals `type`, or is a family such as `image/*` that contains `type`.
   private func covers(_ claimed: String, _ type: String) -> Bool {
     claimed == type || claimed.hasSuffix("/*") && type.hasPrefix(claimed.dropLast())
   }

@@ -1,6 +1,6 @@
 import SceneClient
 
-/// The scenes and declarations that want an event claimed by other applications.
+/// The scenes and declarations that match an event, but were passed over because other applications claim the event.
 struct PassedOver {
   /// The largest number of scenes and declarations that are named.
   private static let mostNamed = 5
@@ -33,8 +33,8 @@ struct PassedOver {
 
   /// Returns one step for each scene or declaration that was passed over because other applications claim the event.
   ///
-  /// Steps in which only `*` matched are not returned. A scene that takes every event does not expect links that other
-  /// applications claim.
+  /// Steps in which only `*` matched are not returned, because a scene that takes every event does not expect links
+  /// that other applications claim.
   private static func steps(of decision: RouteDecision) -> [TraceStep] {
     var seen: Set<[String?]> = []
     return decision.trace.filter { step in

@@ -1,6 +1,6 @@
 /// The events to which their senders gave an `eventId`.
 ///
-/// Clients can ask for such an event with its `eventId`. All these events are here while they are under way. Of an
+/// Clients can ask for such an event with its `eventId`. The memory contains every such event that is under way. Of an
 /// ended event, the memory keeps the outcome and the parts that distinguish the event (``EventIdentity``). Limits say
 /// how many ended events are kept for each user, and for how long.
 struct EventMemory {
@@ -13,7 +13,7 @@ struct EventMemory {
     /// repetition.
     let identity: EventIdentity?
     let end: EventEnd
-    /// The bytes that are charged for the ended event.
+    /// The number of bytes charged to the user for remembering the ended event.
     let charge: Int
 
     init(_ record: EventRecord, _ eventID: String, _ end: EventEnd) {

@@ -11,7 +11,7 @@
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
-  /// The value in every place of the table that has no id.
+  /// The value that is stored in each empty place of the table.
   @usableFromInline let vacant: Value
   @usableFromInline let seed: UInt64
   @usableFromInline var ids: [UInt64]

@@ -19,8 +19,8 @@ extension Router {
   /// - If the event was taken or the router stops, ends the event.
   /// - Otherwise ``Effect/resume(_:)`` asks the caller to continue with the event.
   ///
-  /// The settlement usually names the scene in the event's phase. Two cases need `scene`, because the phase does not
-  /// name the scene:
+  /// If `scene` is `nil`, the settlement has the scene that the event's phase names, if any. Two cases need `scene`,
+  /// because the phase does not name this scene:
   /// - The event could not be delivered to the scene.
   /// - The scene took the event before the router restarted.
   mutating func settle(

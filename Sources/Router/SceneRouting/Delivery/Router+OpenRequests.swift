@@ -2,7 +2,8 @@ extension Router {
   /// Lets an event wait for a new scene.
   ///
   /// - If too many events wait for the application's scenes, the attempt fails.
-  /// - If an open request has the same key as the event (``OpenRequests/Key``), the event waits for its scene too.
+  /// - If an open request has the same key as the event (``OpenRequests/Key``), the event waits for the scene of
+  ///   that request.
   /// - Otherwise the application is asked for a scene, and started first if no connection declares it.
   mutating func requestScene(for event: EventRecord, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {

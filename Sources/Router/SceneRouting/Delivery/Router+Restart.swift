@@ -70,7 +70,8 @@ extension Router {
         holdsEvents = false
         return number > 1 ? takeEffects() : nil
       }
-      // A held event has already ended if a client has reported that it took the event before the restart.
+      // A held event has already ended if a client has since reported it as taken. The client took the event before the
+      // restart.
       if let event = event(id) { decide(event) }
       if number == limits.eventsDecidedTogether { break }
     }
@@ -87,7 +88,9 @@ extension Router {
 // MARK: - Taken events
 
 extension Router {
-  /// Checks the ids of events that a client was shown before the router restarted.
+  /// The error for a list of ids of events that a client was shown before the router restarted.
+  ///
+  /// Returns an error if there are too many ids, or if an id is too long. Otherwise returns `nil`.
   func error(ofTaken eventIDs: [String]) -> CallError? {
     guard eventIDs.count <= limits.takenEventIDs else { return .invalidParameter(path: "takenEventIds") }
     return eventIDs.lazy.compactMap { [limits] in limits.error(ofString: $0) }.first
@@ -150,7 +153,7 @@ extension Router {
     case .deciding, .waiting: return false
     case .shown: return true
     case .requested(let id):
-      // A program gets only the first of the events that wait for one scene.
+      // Several events can wait for the scene of one request. The request shows the program only the first of them.
       guard let request = requests[id], request.waiting.first === event else { return false }
       return request.isStarted || registry.isConnected(request.applicationID)
     }

@@ -16,7 +16,7 @@ package struct ApplicationStart: Hashable, Sendable {
 
 /// Why the start of a program failed.
 package struct StartFailure: Hashable, Sendable {
-  /// A sentence for the sender.
+  /// Why the start failed, as a sentence for the senders of the events.
   package var reason: String
   /// Whether the failure ends the events of the start, so that no other application gets them.
   package var endsEvents: Bool
@@ -83,9 +83,12 @@ extension Router {
   ///
   /// `failure` is `nil` if the program was started.
   ///
-  /// - If the start failed, its requests fail. For an aware program, all requests to the application fail.
-  /// - If an aware program was started, its requests stay open. The program can ask for them until the deadlines of
-  ///   their events.
+  /// An *aware* program asks for its open requests itself.
+  ///
+  /// - If the start of an aware program failed, all requests to the application fail.
+  /// - If the start of any other program failed, the requests of the start fail.
+  /// - If an aware program was started, the requests of the start stay open. The program can ask for them until the
+  ///   deadlines of their events.
   /// - If any other program was started, the events of the start end as launched.
   ///
   /// If all requests of the start have already ended, there are no effects.

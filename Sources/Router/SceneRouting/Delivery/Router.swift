@@ -66,8 +66,9 @@ package struct Router: ~Copyable {
 
   /// Makes an empty router.
   ///
-  /// `machineName` is this machine's name, which `file:` URLs may have as their host. A secret `seed` keeps
-  /// clients from making up identifiers that slow the search down. The seed changes no result.
+  /// `machineName` is this machine's name. When the router looks for scenes that show a URL, a `file:` URL with this
+  /// name as its host equals the URL without the host. A secret `seed` keeps clients from making up identifiers that
+  /// slow the search down. The seed changes no result.
   package init(
     limits: Limits = Limits(),
     machineName: String? = nil,

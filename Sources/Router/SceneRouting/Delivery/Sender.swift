@@ -1,6 +1,7 @@
 /// The program that sent an event, as the kernel describes the process at the other end of the connection.
 ///
-/// Nothing here comes from a message. This is a class, because the record of the event and several effects share it.
+/// No property of the sender comes from a message of the program. This is a class, because the record of the event and
+/// several effects share it.
 package final class Sender: Sendable {
   /// The id of the process.
   package let processID: Int32

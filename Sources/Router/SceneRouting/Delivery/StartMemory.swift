@@ -4,8 +4,8 @@
 /// user which browser to use. The link must not come back to this program. Nor must the link go to programs that handed
 /// it on earlier. For each event that started a program, this memory keeps the applications of all these programs.
 ///
-/// An entry is forgotten after the time for which an `eventId` is remembered. By then, the program is expected to send
-/// other links.
+/// An entry is forgotten after the time for which an `eventId` is remembered. The program is assumed not to send the
+/// link back later than that.
 struct StartMemory {
   private struct Expiry {
     var event: DecisionID

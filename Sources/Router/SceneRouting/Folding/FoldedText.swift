@@ -16,7 +16,7 @@
 package struct FoldedText: Hashable, Sendable {
   /// The folded scalars in UTF-8.
   ///
-  /// A text A contains a text B exactly if A's bytes contain B's bytes.
+  /// One folded text contains another exactly if the bytes of the first contain the bytes of the second.
   package private(set) var bytes: [UInt8]
 
   /// Folds a text.

@@ -30,9 +30,9 @@ struct HandleTable: ~Copyable, Sendable {
     counts = [Int](repeating: 0, count: 1 << Self.partBits)
   }
 
-  /// The bits of a hash that an entry keeps.
+  /// The tag of a hash: a shorter number, which an entry keeps in place of the hash.
   ///
-  /// The lower bits of the tag select one of the ``parts``, the other bits the index in that part.
+  /// The lower bits of the tag select one of the ``parts``. The other bits select the index in that part.
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) }
 

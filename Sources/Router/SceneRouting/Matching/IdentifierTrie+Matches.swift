@@ -29,7 +29,9 @@ extension IdentifierTrie {
     }
   }
 
-  /// Finds the *exit node* of a position: the node with the longest text that occurs there, of up to `limit` bytes.
+  /// Finds the *exit node* of a position: the node with the longest text that occurs there.
+  ///
+  /// The search may miss texts of more than `limit` bytes.
   ///
   /// This is a binary search over lengths. The handle of a node is a certain beginning of the node's text (see
   /// ``IdentifierTrie``). Each step takes as many bytes at the position as a handle would have, and looks for a node
@@ -73,9 +75,7 @@ extension IdentifierTrie {
       && texts.isStored(text, from: position, count: Int(node.length), at: node.text)
   }
 
-  /// Begins a search.
-  ///
-  /// All nodes count as not visited.
+  /// Begins a search, for which no node counts as visited yet.
   private mutating func beginSearch() {
     if search == .max {
       for index in 0..<links.count { links[index].lastVisit = 0 }

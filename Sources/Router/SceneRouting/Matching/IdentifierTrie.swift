@@ -197,11 +197,13 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // The loop takes fewer steps than the new text has bytes. To see this, let h be the length of the handle that
-      // `node` had:
-      // - The new text begins with this handle. So the new text has at least h bytes, and `common` is at least h.
-      // - Of all possible lengths, a handle has the one with the most trailing zeros in binary. 2h has more trailing
-      //   zeros than h, so 2h was not possible. The text of `node` is therefore shorter than 2h, and so is `length`.
+      // The loop takes fewer steps than the new text has bytes. To see this, let h be the length of the old handle of
+      // `node`:
+      // - The old handle is no longer than the text of the middle node, with which the new text begins. So `common` is
+      //   at least h, and the new text has at least h bytes.
+      // - Of the lengths from `upperLength + 1` to the length of the text of `node`, the old handle has the length with
+      //   the most trailing zeros in binary. 2h has more trailing zeros than h, so 2h is beyond these lengths. The text
+      //   of `node` is therefore shorter than 2h bytes. `length` is at most the length of this text.
       // The loop goes from `common` to `length`, so it takes fewer than h steps.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)

@@ -24,8 +24,8 @@ struct PolynomialHash: ~Copyable, Sendable {
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    // The point is at least 2^40, so that the hashes of short texts fill the whole range too. The point is below 2^60,
-    // so that an unreduced hash never overflows.
+    // The point is at least 2^40, so that even the hashes of short texts spread over the whole range. The point is
+    // below 2^60, so that an unreduced hash never overflows.
     let point = (mixed & (Self.modulus >> 1)) | 1 << 40
     powers.append(point)
     scaledPoint = point << 3
@@ -38,15 +38,18 @@ struct PolynomialHash: ~Copyable, Sendable {
     }
   }
 
-  /// The hash of a text with one more byte.
+  /// The hash of a text with `byte` added at its end.
+  ///
+  /// The parameter `hash` is the hash of the text without this byte.
   @inline(__always)
   func hash(_ hash: UInt64, appending byte: UInt8) -> UInt64 {
     Self.reduced(unreducedHash(hash, appending: byte))
   }
 
-  /// The hash of a text with one more byte, not yet reduced modulo 2^61 - 1.
+  /// The hash of a text with `byte` added at its end, not yet reduced modulo 2^61 - 1.
   ///
-  /// ``reduced(_:)`` turns the result into the hash. The parameter `hash` need not be reduced either.
+  /// ``reduced(_:)`` turns the result into the hash. The parameter `hash` is the hash of the text without this byte. It
+  /// need not be reduced.
   @inline(__always)
   func unreducedHash(_ hash: UInt64, appending byte: UInt8) -> UInt64 {
     sum(of: hash, and: UInt64(byte) &+ 1)
@@ -54,8 +57,8 @@ struct PolynomialHash: ~Copyable, Sendable {
 
   /// A faster hash of a whole text, for tables that look up only whole texts.
   ///
-  /// It begins with the length of the text. Of a text of at least eight bytes, it takes in seven bytes at a time. Its
-  /// value therefore differs from the value that ``hash(_:appending:)`` gives.
+  /// The length of the text is hashed first. A text of at least eight bytes is then hashed seven bytes at a time. The
+  /// result therefore differs from the value that ``hash(_:appending:)`` gives.
   func hash(ofWhole text: Span<UInt8>) -> UInt64 {
     var hash = UInt64(text.count)
     guard text.count >= 8 else {
@@ -77,7 +80,7 @@ struct PolynomialHash: ~Copyable, Sendable {
     return Self.reduced(sum(of: hash, and: last >> 8))
   }
 
-  /// The point times `hash`, plus `summand`, not fully reduced modulo 2^61 - 1.
+  /// The secret point times `hash`, plus `summand`, not fully reduced modulo 2^61 - 1.
   ///
   /// `summand` must be below 2^57. If `hash` is below 2^62 + 2^58, the result is too.
   @inline(__always)

@@ -1,8 +1,10 @@
-/// A filter that says whether an identifier may begin with certain bytes.
+/// A filter that guesses whether any identifier begins with certain bytes.
 ///
-/// If the filter says no, no identifier begins with these bytes. This is a Bloom filter whose three bits for a
-/// prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can be removed from the filter, so another
-/// filter is filled as its replacement. `Prefix` has as many bytes as the filter compares.
+/// If the filter says no, no identifier begins with these bytes. If the filter says yes, it can be wrong. This is a
+/// Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007).
+///
+/// Nothing can be removed from the filter, so another filter is filled as its replacement. `Prefix` has as many bytes
+/// as the filter compares.
 struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private let multiplier: UInt64
   /// The binary logarithm of the number of words.
@@ -46,9 +48,9 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     words[word] |= bits
   }
 
-  /// Whether an identifier may begin with the bytes from a position on.
+  /// Whether the prefix that begins at a position of a text passes the filter.
   ///
-  /// False if the text has too few bytes.
+  /// Returns false if the text has too few bytes from that position on for a whole prefix.
   @inline(__always)
   func mayPass(_ text: Span<UInt8>, at position: Int) -> Bool {
     guard position + MemoryLayout<Prefix>.size <= text.count else { return false }
@@ -100,7 +102,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits(hash))
   }
 
-  /// The three bits of a prefix.
+  /// The three bits of a word that stand for a prefix.
   ///
   /// `hash` is the prefix times the secret multiplier. The three bits come from the upper bits of `hash`, because an
   /// upper bit of a product depends on more bits of the prefix than a lower bit does.

@@ -169,8 +169,8 @@ extension PrefixFilters {
       (progress.shortest, progress.next) = (5, 0)
     }
     while true {
-      // A search of `pairs` finds an even position. The loop tests the odd position before the even position, then the
-      // even position. After that, the loop searches `pairs` again.
+      // A search of `pairs` finds an even position. The loop first tests the odd position that is one byte before this
+      // even position, if there is one. Then the loop tests the even position. After that, it searches `pairs` again.
       if progress.next == 0 || progress.next & 1 == 1 {
         let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
         guard let even else { return false }

@@ -27,7 +27,9 @@ struct TextArena: ~Copyable, Sendable {
   ]
 
   private struct Page {
-    /// The bytes of the page: at first only the beginning, later all bytes.
+    /// The memory of the page.
+    ///
+    /// The array gets its full length only when the texts need it.
     var bytes: [UInt8] = []
     /// The index of the texts' size in ``sizes``; -1 for a page that is unused or has a single large text.
     var size = -1
@@ -45,7 +47,8 @@ struct TextArena: ~Copyable, Sendable {
   private var freePages: [Int] = []
   /// For each size, the pages that may have room for another text.
   ///
-  /// A page that has become full stays in its list until it is the last page there.
+  /// A list can also have pages without such room, because only the last page of a list is checked. If the last page
+  /// has no room, it is taken off the list.
   private var withRoom = [[Int]](repeating: [], count: sizes.count)
   /// The number of stored bytes.
   private(set) var byteCount = 0

@@ -74,7 +74,7 @@ extension String {
   var listedSize: Int {
     var size = utf8.count + 3
     for byte in utf8 where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-      // The longest escape is `\u0000`.
+      // The longest escape, such as `\u0000`, has five bytes more than the byte that it replaces.
       size += byte < 0x20 ? 5 : 1
     }
     return size

@@ -45,7 +45,7 @@ final class Application {
     let identifiers: RegisteredIdentifiers
   }
 
-  /// The process that takes the application's open requests.
+  /// The process that declared the application over a connection.
   struct Owner {
     let user: UserID
     let processID: Int32?

@@ -9,7 +9,7 @@ extension String {
     let suffix = ".desktop"
     var id = utf8[...]
     while id.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { id.removeLast(suffix.utf8.count) }
-    // Nearly always nothing is dropped. Then the text is not copied.
+    // Nearly always the text does not end in `.desktop`. Then the text is not copied.
     return id.endIndex == utf8.endIndex ? self : String(Substring(id))
   }
 }

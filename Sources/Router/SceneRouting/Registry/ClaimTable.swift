@@ -113,7 +113,7 @@ struct Claimants {
   let farther: [FartherType]
 }
 
-/// The entries of the user's lists for a type of a file, or for a supertype.
+/// The entries of the user's lists (`mimeapps.list`) for the type of a file, or for one of its supertypes.
 ///
 /// The lists can remove an application from a type, such as `text/html`. The application can still claim a supertype,
 /// such as `text/plain`. As in GIO, this claim brings the application no `text/html` files, with one exception. The

@@ -27,8 +27,8 @@ package enum Limit: String, Sendable, CaseIterable {
 
 /// The limits on the resources of one user, and on the sizes of events, scenes, applications and replies.
 ///
-/// Most numbers come from the routing contract, "Limits". They are so low that a call about one event, scene or
-/// declaration is short. The router therefore never cuts such a call into pieces.
+/// Most numbers come from the routing contract, "Limits". They are so low that the router needs little time to handle a
+/// call about one event, scene or declaration. The router therefore never cuts such a call into pieces of work.
 package struct Limits: Sendable {
   /// The most bytes of a `url` or a `webpageURL`.
   ///
@@ -120,8 +120,8 @@ package struct Limits: Sendable {
   package var rememberedUSec: UInt64 = 600_000_000
   /// The most event ids in one report to a restarted router.
   ///
-  /// In such a report, a scene or an application lists the events that it was shown in the last minute. The number is
-  /// enough for four events a second.
+  /// In such a report, a client lists the events that were shown to its scene or its application in the last minute.
+  /// The number is enough for four events a second.
   package var takenEventIDs = 256
   /// The longest time that a restarted router waits for clients to open their scenes and declarations again.
   ///
@@ -171,10 +171,10 @@ package enum CallError: Error, Hashable, Sendable {
   case noSuchOpenRequest(OpenRequestEnd?)
   /// The application or the declaration may have only one scene, and that scene is open.
   case sceneAlreadyOpen(application: String, scene: SceneID)
-  /// Another connection takes the application's open requests.
+  /// The application is already declared over another connection.
   case applicationAlreadyDeclared(processID: Int32?)
   /// No event with this id is remembered.
   case noSuchEvent
-  /// The router stops, and takes no event any more.
+  /// The router is stopping and takes no more events.
   case serviceStopping
 }

@@ -43,7 +43,7 @@ package struct Registration: Hashable, Sendable {
   /// The charge for a registration's id, field names and punctuation in a list.
   static func charge(ofID id: String) -> Charge { Charge(bytes: namesSize + id.listedSize) }
 
-  /// The bytes of the field names and punctuation in a list.
+  /// The bytes that the field names and punctuation of a registration take in a JSON list of scenes.
   private static var namesSize: Int { 64 }
 }
 
@@ -59,7 +59,7 @@ package struct SceneContext: Hashable, Sendable {
   package var declarationID: String?
   /// The scene's title for people.
   package var title: String?
-  /// The registrations, in the order in which they are reported.
+  /// The registrations, in the order in which lists and decisions name them.
   package var registrations: [Registration]
 
   /// Makes a context, which is checked when the scene is opened.

@@ -4,7 +4,7 @@ package struct SceneDeclaration: Hashable, Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     /// Windows that are chosen by identifiers, or as the default.
     case windowGroup
-    /// Documents, which are chosen by file type alone. A document group is never a default.
+    /// Document windows that are chosen by file type alone, and never as the default.
     case documentGroup
   }
 
@@ -108,9 +108,10 @@ package struct Claims: Hashable, Sendable {
 
   /// The keys of all claims except hosts.
   ///
-  /// `ClaimTable` keeps the claims with these keys in one dictionary, and hosts in another table.
+  /// Hosts have no keys, because `ClaimTable` keeps them in a table of their own.
   ///
-  /// Schemes and MIME types are compared without regard to case (RFC 3986, RFC 2045).
+  /// The keys of schemes and MIME types are in lower case, because schemes and MIME types are compared without regard
+  /// to case (RFC 3986, RFC 2045).
   var keys: [ClaimKey] {
     var keys: [ClaimKey] = []
     keys.reserveCapacity(schemes.count + activityTypes.count + mimeTypes.count)
@@ -173,7 +174,7 @@ package struct ClaimPreferences: Hashable, Sendable {
 package struct ApplicationDeclaration: Hashable, Sendable {
   /// The origin of a declaration.
   package enum Source: Hashable, Sendable {
-    /// A connection. It also takes the application's open requests.
+    /// A connection, over which the application also gets the router's requests to open scenes.
     case connection
     /// A desktop entry at a path, with its desktop id, which ends in `.desktop`.
     ///

@@ -31,7 +31,7 @@ package final class CurrentActivity: Sendable {
     Charge(bytes: current.map { namesSize + $0.activity.size } ?? 0)
   }
 
-  /// The bytes of the field names and punctuation in a list.
+  /// The bytes that an activity takes in a JSON list of activities for field names and for fields without text.
   private static var namesSize: Int { 160 }
 }
 
@@ -62,8 +62,9 @@ extension SceneRegistry {
 
   /// The scenes of an application that have an activity that is eligible for Handoff.
   ///
-  /// If `application` is `nil`, the scenes of all applications are searched. The order is the order of the rules: the
-  /// scenes that were active last come first.
+  /// If `application` is `nil`, the scenes of all applications are searched. The scenes have the same order as in the
+  /// rules. The scene that most recently reported that it is active comes first. Scenes that have never reported this
+  /// come last, in the order in which they were opened.
   package func scenesWithActivities(of application: String?) -> [SceneID] {
     openScenes.compactMap { candidate in
       guard let scene = scenes[Int(candidate.index)], scene.activity?.isEligible == true,

@@ -20,7 +20,7 @@ package struct SceneDescription: Hashable, Sendable {
 package struct ApplicationDescription: Hashable, Sendable {
   /// The declaration in force.
   package var declaration: ApplicationDeclaration
-  /// Whether a connection takes the application's open requests.
+  /// Whether the application is declared over a connection.
   package var isRunning: Bool
   /// The application's desktop id; `nil` if no desktop entry declares the application.
   ///
@@ -70,7 +70,7 @@ extension SceneRegistry {
     applicationsByID[id]?.declaration?.declaration
   }
 
-  /// Whether a connection declares an application and so takes the application's open requests.
+  /// Whether an application is declared over a connection.
   func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
 
   /// Describes an application; `nil` if it is not declared.

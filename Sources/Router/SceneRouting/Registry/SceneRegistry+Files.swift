@@ -58,7 +58,9 @@ extension SceneRegistry {
   }
 }
 
-/// Assigns places to the declarations from files.
+/// Assigns a place to each declaration from a file.
+///
+/// A place is a number by which these declarations are sorted.
 struct FilePlaces {
   /// The usual distance between two neighboring places.
   ///
@@ -74,9 +76,10 @@ struct FilePlaces {
   /// Adds the next declaration; `place` is nil if the declaration needs a new place.
   mutating func append(_ place: Int?) { present.append(place) }
 
-  /// The new places; `nil` for each declaration that keeps its place.
+  /// The new place of each declaration, in the order of the calls of ``append(_:)``.
   ///
-  /// With the new places, the places of all declarations ascend.
+  /// An element is `nil` if the declaration keeps its place. In the order of the calls, the new and the kept places
+  /// together ascend.
   func assigned() -> [Int?] {
     var assigned = [Int?](repeating: nil, count: present.count)
     var last = 0

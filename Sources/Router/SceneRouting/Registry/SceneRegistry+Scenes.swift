@@ -206,8 +206,9 @@ extension SceneRegistry {
   ///
   /// The registration must have been removed from the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
-    // Each identifier of the registration is compared with each identifier that the scene still has. Both numbers are
-    // at most `Limits.identifiersPerScene`. These are at most four million comparisons, which take a few milliseconds.
+    // Each identifier of the registration is compared with each identifier that the scene still has. The
+    // registration has at most `Limits.identifiersPerScene` identifiers, and the scene has at most as many. This makes
+    // at most about four million comparisons, which take a few milliseconds.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys
       where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {

@@ -43,7 +43,7 @@ package struct SceneRegistry: ~Copyable {
   var defaultDeclarations = SortedCandidates()
   /// The document groups that support each type; the types are in lower case.
   var documentDeclarations: [String: SortedCandidates] = [:]
-  /// The entries of the user's lists for claims.
+  /// For each claim, the entries of the user's lists (`mimeapps.list`).
   var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The database of file types; nil if there is no database.
   var fileTypes: (any FileTypeDatabase)?
@@ -97,10 +97,10 @@ extension SceneRegistry {
     return -lastReport
   }
 
-  /// The order of the first declaration of an application.
+  /// The order of the first kind of window that an application declares.
   ///
-  /// Applications declared over a connection come in the order of their declaration. Applications from files
-  /// follow.
+  /// The applications declared over a connection come first. They are sorted by the time at which they were declared.
+  /// The applications declared by files follow, sorted by their ``Application/filePlace``.
   mutating func nextBaseOrder(of source: ApplicationDeclaration.Source, of application: Application) -> Int64
   {
     let step: Int64 = 1 << 20

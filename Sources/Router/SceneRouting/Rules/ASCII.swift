@@ -1,8 +1,8 @@
 /// A set of ASCII characters.
 struct ByteSet {
-  /// A bit for each character below `@`.
+  /// A bit for each character below `@`; the bit is set if the character is in the set.
   private let low: UInt64
-  /// A bit for each character from `@` on.
+  /// A bit for each other ASCII character, from `@` to DEL; the bit is set if the character is in the set.
   private let high: UInt64
 
   private init(_ text: String, and other: ByteSet? = nil) {

@@ -71,7 +71,7 @@ package final class Decision: Sendable {
   package let applicationReason: ApplicationReason?
   /// The source of ``applicationReason``.
   ///
-  /// - for ``ApplicationReason/hostClaim``, the claim of the host
+  /// - for ``ApplicationReason/hostClaim``, the host claim as the application wrote it
   /// - for a choice or a default of the user, the place where it is written
   /// - for every other reason, `nil`
   package let applicationSource: String?

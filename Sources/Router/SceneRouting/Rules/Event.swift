@@ -130,7 +130,7 @@ package struct Event: Hashable, Sendable {
     hasher.combine(contentType)
   }
 
-  /// The comparison string in which identifiers are searched, and the field it comes from.
+  /// The comparison string, in which the router looks for identifiers, and the field that the string comes from.
   ///
   /// The comparison string of a URL is the URL exactly as it was sent. The comparison string of an activity is its
   /// `targetContentIdentifier`, or its `webpageURL` if `targetContentIdentifier` is `nil`. If both fields are `nil`,

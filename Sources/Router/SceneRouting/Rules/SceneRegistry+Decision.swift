@@ -56,8 +56,9 @@ extension SceneRegistry {
 
   /// Returns the value for ``Decision/applicationSource``.
   ///
-  /// If the application was asked because it claims the host, this is the host claim. Otherwise it is the place where
-  /// the user's choice or default is written. It is `nil` if there is none, or if the place is not known.
+  /// If the application was asked because it claims the host, this is the host claim. If it was asked because of a
+  /// choice or a default of the user, this is the place where the choice or default is written, or `nil` if the place
+  /// is not known. For every other reason, this is `nil`.
   @inline(__always)
   private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
     turn.reason == .hostClaim

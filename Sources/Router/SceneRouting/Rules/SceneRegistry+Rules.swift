@@ -85,9 +85,9 @@ extension SceneRegistry {
 // MARK: - The order of the rules
 
 extension SceneRegistry {
-  /// Asks tier after tier, in the order of the routing contract, until a tier takes the event.
+  /// Calls `takes` with one ``Tier`` after another, in the order of the routing contract, until `takes` returns true.
   ///
-  /// Returns whether a tier took the event.
+  /// Returns whether `takes` has returned true.
   @inline(__always)
   func askTiers(_ query: RouteQuery, takes: (Tier, Turn) -> Bool) -> Bool {
     guard let participants = participants(in: query) else { return false }
@@ -98,8 +98,8 @@ extension SceneRegistry {
       }
       let turn = Turn(.only)
       guard shownKey != nil else { return askTiers(of: application, others, turn, takes: takes) }
-      // A scene of another application can show the event although that application does not take part. Then all scenes
-      // that show the event are asked first.
+      // A scene of another application can show the event's URL, although that application does not take part. If such
+      // a scene may take the event, all scenes that show the URL are considered first.
       if shows(query, besides: application), takes(.showing(of: nil), Turn(.showing)) { return true }
       return askTiers(of: application, others, turn, takes: takes)
     }
@@ -130,9 +130,10 @@ extension SceneRegistry {
     return false
   }
 
-  /// Asks the tiers of several applications together.
+  /// Calls `takes` with the tiers of several applications together, until `takes` returns true.
   ///
-  /// The user's lists for the claims in `keys` give the order in which the declarations are asked.
+  /// The declarations are considered in the order of ``groups(of:inOrderFor:)``. This order depends on the user's lists
+  /// for the claims in `keys`.
   @inline(__always)
   private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier, Turn) -> Bool) -> Bool {
     let turn = Turn(.order)
@@ -147,7 +148,7 @@ extension SceneRegistry {
     return groups.contains { takes(.conditions($0), turn) } || groups.contains { takes(.defaults($0), turn) }
   }
 
-  /// Asks the tiers of one application.
+  /// Calls `takes` with the tiers of one application, until `takes` returns true.
   @inline(__always)
   private func askTiers(
     of application: Slot,
@@ -160,7 +161,8 @@ extension SceneRegistry {
     {
       return takes(.oneScene(application.scenes), turn)
     }
-    // If several applications take part, all scenes that show the event have been asked together already.
+    // If several applications take part, the scenes that show the event's URL have already been considered. So this
+    // tier is needed only if one application takes part.
     let isAlone = turn.reason == .only || turn.reason == .sender
     if isAlone, shownKey != nil, takes(.showing(of: application), turn) { return true }
     return takes(.openScenes(.preferring, scope), turn) || takes(.openScenes(.allowing, scope), turn)
@@ -224,8 +226,8 @@ extension SceneRegistry {
 extension SceneRegistry {
   /// The open scene with the longest matching identifier in its sets of one kind.
   ///
-  /// Of several such scenes, the first scene is chosen. If several identifiers of the scene match, the most specific
-  /// identifier is reported.
+  /// Of several scenes with an identifier of this length, the scene that comes first in ``openScenes`` is chosen. The
+  /// choice has the most specific matching identifier of the chosen scene.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
@@ -279,12 +281,12 @@ extension SceneRegistry {
     return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
   }
 
-  /// Whether a scene of another application shows the event and may take it.
+  /// Whether a scene of another application shows the event's URL and may take the event.
   private func shows(_ query: RouteQuery, besides application: Slot) -> Bool {
     firstShowing(query) { $0 != application } != nil
   }
 
-  /// The first scene that shows the event and may take it.
+  /// The first scene that shows the event's URL and may take the event.
   ///
   /// Only scenes of applications for which `isAsked` is true are considered.
   @inline(never)
@@ -299,7 +301,7 @@ extension SceneRegistry {
     return first
   }
 
-  /// Calls `body` with each scene that shows the event, in no order.
+  /// Calls `body` with each scene that shows the event's URL, in no particular order.
   @inline(__always)
   func forEachSceneShowing(_ body: (Scene) -> Void) {
     guard let shownKey else { return }

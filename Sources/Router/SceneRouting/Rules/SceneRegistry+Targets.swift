@@ -73,13 +73,13 @@ struct RouteQuery {
   }
 }
 
-/// The reason why an application may take an event, or why several applications may take it together.
+/// The reason why an application is considered for an event, or why several applications are considered together.
 struct Turn {
   let reason: ApplicationReason
   /// Where the user's choice or default is written, as `PATH:LINE`.
   ///
-  /// This is `nil` if the application is asked for another reason. A claim of the host is not stored here: it is looked
-  /// up when the application gets the event.
+  /// This is `nil` if the place is not known, or if the application is asked for another reason. A host claim is not
+  /// stored here, because the claim is looked up when the decision is made.
   var source: String?
 
   init(_ reason: ApplicationReason, source: String? = nil) { (self.reason, self.source) = (reason, source) }

@@ -85,16 +85,19 @@ extension SceneRegistry {
 /// The applications that are kept out of an event because other applications claim the event.
 ///
 /// If a scene or a declaration of such an application matches the event, the trace can list it as a candidate that does
-/// not win. A declaration is listed only if its application takes part in events that nobody claims. The candidates are
-/// listed in the tiers that ask several applications together, or that ask the only application that takes part. The
-/// trace lists a candidate only once for each rule, even if several tiers would have asked it.
+/// not win. A declaration is listed only if its application takes part in events that no application claims. Such
+/// candidates are listed only in tiers with one of these reasons:
+/// - `preferring` or `order`, for applications that are considered together
+/// - `only`, for an application that takes part in the event alone
+///
+/// The trace lists such a candidate only once for each rule, even if several tiers could list it.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule
     var order: Int64
   }
 
-  /// Whether the present tier would also ask the applications that are kept out, if nobody claimed the event.
+  /// Whether the present tier would also search the applications that claims keep out, if there were no claims.
   var areAsked = false
   /// The applications that take part in the event; `nil` if no claim keeps an application out of the event.
   private let participants: Scope?
@@ -107,9 +110,10 @@ private struct Outsiders {
     passedOver = query.passedOver
   }
 
-  /// Whether the present tier leaves out an application only because others claim the event.
+  /// Whether the present tier leaves out an application that does not claim the event, while other applications do.
   ///
-  /// Without these claims, the tier would ask the application.
+  /// The result can be true even for an application that takes no part in unclaimed events. It is false for an
+  /// application that the event came through before.
   func contains(_ application: Application?) -> Bool {
     guard areAsked, let participants, let application else { return false }
     return !participants.contains(application.slot) && !passedOver.contains(application.id)
@@ -296,10 +300,10 @@ extension SceneRegistry {
     return false
   }
 
-  /// Whether an application is left out only because other applications claim the event.
+  /// Whether the present tier leaves out an application's declarations only because other applications claim the event.
   ///
-  /// - False for an application in the scope.
-  /// - True for an application that the present tier would ask if nobody claimed the event.
+  /// - False for an application in `scope`, because the tier searches its declarations.
+  /// - True for an application whose declarations the tier would search if no application claimed the event.
   /// - Nil for every other application. The declarations of such an application are not traced.
   private func isOutside(_ application: Application, _ scope: Scope, _ outsiders: Outsiders) -> Bool? {
     if scope.contains(application.slot) { return false }

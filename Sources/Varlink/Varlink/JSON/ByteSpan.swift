@@ -193,11 +193,15 @@ extension UInt64 {
   fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
   fileprivate static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// The same as ``SIMD2/nul``, for one word.
+  /// Marks each NUL byte of this word: sets the high bit of the byte.
+  ///
+  /// Only the lowest mark is reliable. ``SIMD2/nul`` gives the reason.
   @inline(__always)
   fileprivate var nul: UInt64 { SIMD2(repeating: self).nul[0] }
 
-  /// The same as ``SIMD2/special``, for one word.
+  /// Marks each quotation mark, backslash and control character of this word: sets the high bit of the byte.
+  ///
+  /// Only the lowest mark is reliable. ``SIMD2/special`` gives the reason.
   @inline(__always)
   fileprivate var special: UInt64 { SIMD2(repeating: self).special[0] }
 }
@@ -208,7 +212,8 @@ extension SIMD2<UInt64> {
 
   /// Marks each NUL byte: sets the high bit of the byte.
   ///
-  /// In each 64-bit word, only the lowest mark is reliable, for the reason given at ``special``.
+  /// In each 64-bit word, only the lowest mark is reliable. The subtraction in a marked byte borrows from the next
+  /// higher byte, which can get a false mark.
   @inline(__always)
   fileprivate var nul: Self { (self &- Self.lowBits) & ~self & Self.highBits }
 

@@ -6,7 +6,7 @@ public protocol JSONDecodable {
   init(from value: JSONValue) throws(ParameterError)
 }
 
-/// A type that is a JSON object with certain members.
+/// A type that is read from a JSON object with certain members.
 ///
 ///     extension Withdrawal: ObjectDecodable {
 ///       init(from object: inout ObjectReader) throws(ParameterError) {
@@ -105,7 +105,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
   /// Reads a value, or reads null as nil.
   ///
-  /// This initializer reads the elements of arrays and maps that may contain null.
+  /// An array or a map whose values are optional calls this initializer for each value.
   public init(from value: JSONValue) throws(ParameterError) {
     self = value.isNull ? nil : try Wrapped(from: value)
   }

@@ -85,14 +85,14 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
   /// Writes the value, or writes null for nil.
   ///
-  /// This method writes the elements of arrays and maps that may contain null.
+  /// An array or a map whose values are optional calls this method for each value.
   public func encode(to writer: inout JSONWriter) {
     if let self { self.encode(to: &writer) } else { writer.null() }
   }
 }
 
 extension RawObject: JSONEncodable {
-  /// Writes the object unchanged.
+  /// Writes the text in `bytes` unchanged.
   public func encode(to writer: inout JSONWriter) {
     writer.rawValue(bytes.span)
   }

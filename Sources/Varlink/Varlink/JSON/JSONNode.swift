@@ -36,7 +36,7 @@ package struct JSONNode: Sendable, BitwiseCopyable {
 
   /// Makes a node.
   ///
-  /// `start`, `end` and `next` fit in 32 bits, because ``JSONDocument`` refuses texts of 4 GiB.
+  /// `start`, `end` and `next` fit in 32 bits, because ``JSONDocument`` refuses texts of 4 GiB or more.
   init(kind: JSONKind, hasEscapes: Bool = false, start: Int, end: Int, next: Int) {
     self.kind = kind
     self.hasEscapes = hasEscapes

@@ -8,7 +8,7 @@
   /// This many nodes take 256 KiB.
   private static let retainedCapacity = 16_384
 
-  /// The memory of the nodes; empty before the first node.
+  /// The memory of the nodes, allocated when the first node is appended.
   private var memory = unsafe UnsafeMutableBufferPointer<JSONNode>(start: nil, count: 0)
   private var capacity = 0
   /// The number of nodes.

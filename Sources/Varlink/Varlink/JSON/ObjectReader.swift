@@ -55,8 +55,8 @@ public struct ObjectReader: ~Escapable {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)
     while place.index < end {
-      // For a member after the first 64, the shift gives 0, so the member counts as unknown. Such a member is really
-      // unknown: the first 64 members were read, and no type has more than 64 members.
+      // For a member after the first 64, the shift gives 0, so the error is thrown. Such a member is really unknown,
+      // because the loop has already checked that the first 64 members were read, and no type has more than 64 members.
       guard found & 1 << place.ordinal != 0 else { throw object.value(at: place.index).error(.unknown) }
       place = following(place)
     }

@@ -96,7 +96,8 @@ extension JSONValue {
 
   /// The string, shortened for use in an error.
   ///
-  /// It may be the name of an unknown member, and the sender can make such a name very long.
+  /// The string is shortened, because it may be the name of an unknown member. The sender can make such a name very
+  /// long.
   var shortenedString: String {
     let string = stringValue ?? ""
     let limit = 256

@@ -11,7 +11,7 @@ package struct CallSequence: ~Copyable, Sendable {
   package static let waitingCallLimit = 16
   /// The most bytes of calls that a client may send while its earlier call with `more` is still open: 256 KiB.
   ///
-  /// The longest message has the same length.
+  /// The limit equals ``FrameSplitter/messageLimit``, so it leaves room for one call of the greatest length.
   package static let waitingByteLimit = 256 << 10
 
   /// The action that the server has to take for a reply.
@@ -179,6 +179,6 @@ package struct CallTicket: Sendable, Equatable {
   ///
   /// A `oneway` call gets no reply. It has the same number as the next call that gets a reply.
   package let number: UInt64
-  /// The replies that the caller expects.
+  /// Which replies the caller expects.
   package let mode: CallMode
 }

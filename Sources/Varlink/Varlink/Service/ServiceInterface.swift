@@ -89,7 +89,8 @@ package final class ServiceInterface {
 
   /// Returns the error for a method that is not carried out.
   ///
-  /// The method's name may be any text, and is compared byte by byte.
+  /// The method's name may be any text. It is compared with the described names byte by byte, because `==` treats some
+  /// strings with different bytes as equal.
   private func refusal(of method: String) -> ServiceError {
     guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .methodNotFound(method) }
     let name = String(method[..<dot])

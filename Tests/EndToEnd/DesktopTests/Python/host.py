@@ -72,5 +72,6 @@ os.close(host_input)
 os.close(host_output)
 threading.Thread(target=pass_to_host, args=[open(to_host, "wb")], daemon=True).start()
 pass_to_browser(open(from_host, "rb"))
-# The host has ended. This process ends without waiting for the thread, so that the browser notices the end.
+# The host has ended. This process ends without waiting for the thread that reads the browser's messages, so that the
+# browser notices the end.
 os._exit(0)

@@ -161,7 +161,7 @@ import Testing
 extension SystemBox {
   fileprivate static let address = "unix:/run/scened/io.scened.Router"
 
-  /// Calls a method of the system's instance.
+  /// Calls a method of the daemon that runs for the whole system.
   fileprivate func call(as user: String) throws -> (
     ending: SpawnedProgram.Ending, output: String, error: String
   ) {

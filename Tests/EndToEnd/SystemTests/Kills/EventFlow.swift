@@ -2,7 +2,9 @@ import SceneClient
 import Synchronization
 import Testing
 
-/// Events that are sent one after the other; every second event has an id of its own.
+/// Events that are sent one after the other.
+///
+/// Every second event has an id that the sender sets.
 final class EventFlow: Sendable {
   /// The fate of the events.
   struct Result {
@@ -49,7 +51,7 @@ final class EventFlow: Sendable {
         Event(url: url),
         // An event that arrives before a window is back must not open another window.
         to: RoutingScope(allowsNewScene: false),
-        // On a busy machine, the default timeout of an event could pass before its window runs.
+        // On a busy machine, the default timeout of an event could pass before the window's program takes the event.
         options: SendOptions(eventID: id, timeout: .seconds(600))
       )
       let time = start.duration(to: .now)

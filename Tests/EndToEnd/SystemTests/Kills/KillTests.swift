@@ -5,7 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Restarts and kills of the daemon at random moments, while programs of every kind have windows and send events.
+/// Restarts and kills of the daemon at random moments.
+///
+/// Meanwhile, Swift programs, Python programs and `scenectl` have windows and send events.
 @Suite(.blocking) struct KillTests {
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
   /// The number of restarts; every second restart is a kill.

@@ -150,7 +150,7 @@ private final class LoopingWindows: Sendable {
     }
   }
 
-  /// Lets each handler wait from now on.
+  /// Makes each handler that starts from now on wait for `release()`.
   func hold() {
     state.withLock { state in
       let (gate, opensGate) = AsyncStream.makeStream(of: Void.self)

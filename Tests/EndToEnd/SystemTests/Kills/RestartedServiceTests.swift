@@ -5,7 +5,7 @@ import Testing
 
 /// The installed service of a user, stopped and killed by a real systemd.
 ///
-/// Meanwhile, programs of every kind have forty windows together, and four senders send events.
+/// Meanwhile, this test, a Python program and `scenectl` have forty windows together, and four senders send events.
 @Suite(.blocking) struct RestartedServiceTests {
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
   /// The number of stops, and also the number of kills.

@@ -24,7 +24,7 @@ import Testing
     )
     guard reached == .exit(0) else { try Test.cancel("pip failed: \(reason)") }
 
-    // pip gets a copy, because pip builds inside the folder.
+    // pip gets a copy of the library's folder, because pip builds inside the folder that it gets.
     let source = directory.appending("source")
     try FileManager.default.copyItem(
       atPath: PackageDirectory.appending("Sources/Clients/Python"),

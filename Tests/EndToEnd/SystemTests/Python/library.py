@@ -21,7 +21,7 @@ import scened
 
 DAEMON = sys.argv.pop(1)
 PATIENCE = 120
-# The number is high enough to show a race that happens one time in three.
+# This many repetitions show a race that occurs in one repetition out of three.
 REPETITIONS = 60
 APPLICATION = "org.example.Test"
 
@@ -82,7 +82,7 @@ class RouterTest(unittest.TestCase):
             pass
 
     def restart(self):
-        """Restarts the daemon; returns when everything is open again."""
+        """Restarts the daemon, and returns when all windows and applications of `self.router` are open again."""
         self.wait_for_state("connected")
         self.daemon.end(signal.SIGKILL)
         self.wait_for_state("reconnecting")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Checks the size and the order of the README, and runs its commands and programs exactly as printed.
+/// Checks the size of the README and the order of its sections, and runs its commands and programs exactly as printed.
 ///
 /// `.ci/run` runs the commands below "See it work" and "Test it", because they build this package.
 @Suite(.blocking) struct ReadmeTests {
@@ -167,7 +167,7 @@ import Testing
     let (ending, output, error) = try SpawnedProgram.run(
       "/usr/bin/env",
       ["swift", "build", "--package-path", package],
-      // The environment may have settings for the download of the dependencies.
+      // The build gets all environment variables of this test, because some can affect the download of dependencies.
       environment: ProcessInfo.processInfo.environment,
       by: Deadline(in: .seconds(1800))
     )

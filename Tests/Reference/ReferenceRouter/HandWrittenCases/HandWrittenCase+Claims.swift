@@ -112,7 +112,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// Which applications take part because of their claims.
+  /// Cases that show how claims decide which applications the router tries.
   static let claims = [
     HandWrittenCase(
       "claimedSchemeIsNotForOthers",

@@ -137,7 +137,7 @@ extension HandWrittenCase {
   )
   private static let unclaiming = Application("all", [.window("main")])
 
-  /// Events whose URL names a file: which applications take part, and in which order.
+  /// Cases in which applications claim the types of files: which applications the router tries, and in which order.
   static let claimsOfTypes = [
     claiming(
       "nameOfAFileIsClaimed",

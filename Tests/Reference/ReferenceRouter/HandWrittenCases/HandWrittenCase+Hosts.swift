@@ -37,7 +37,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// Which applications take part because of the host, and which of them is asked first.
+  /// Cases that show how the host of a URL decides which applications the router tries, and in which order.
   static let hosts = [
     new("meet", "hostClaimComesBeforeTheScheme", [browser, meet]),
     new("browser", "hostClaimIsForItsHostsOnly", [meet, browser], .url("https://example.org/")),
@@ -202,7 +202,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// Which application is asked first because the user chose it for the host.
+  /// Cases in which the user chose an application for a host: which application the router tries first.
   static let hostChoices = [
     new(
       "browser",

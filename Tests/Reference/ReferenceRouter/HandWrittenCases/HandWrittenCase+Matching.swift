@@ -5,7 +5,7 @@ extension HandWrittenCase {
     [.window("browser"), .window("detail", ["photoIdentifier="])]
   )
 
-  /// Worked examples of two applications, and cases that show which string of an event is compared.
+  /// Worked examples of two applications, and cases that show which string of an event is compared with identifiers.
   static let comparisonStrings = [
     HandWrittenCase(
       "contactListWithoutSelectionTakesAnyEvent",

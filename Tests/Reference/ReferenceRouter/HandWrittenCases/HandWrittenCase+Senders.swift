@@ -45,7 +45,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// Which application is asked first because the user chose it for the events of the sender's application.
+  /// Cases in which the user chose an application for a sender's events: which application the router tries first.
   static let senderChoices = [
     new("other", "choiceForTheSenderComesBeforeTheOrder"),
     new("other", "choiceForTheSenderComesBeforeTheUserDefault", userDefault: "browser"),

@@ -263,7 +263,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// The order in which the declarations of several applications are asked.
+  /// The order in which the router tries the scenes and the declarations of several applications.
   static let orderAcrossApplications = [
     HandWrittenCase(
       "connectionsInTheOrderTheyDeclared",

@@ -219,7 +219,7 @@ private struct TextMaker {
     var table = HolderTable(seed: 1)
     var key = IdentifierKey.never
     for number in 0..<count {
-      // The last holder comes first in the order.
+      // Each new holder gets a place before all holders that exist already.
       let place = Candidate(order: Int64(-number), application: 0, index: Slot(number))
       key = table.add("shared", of: table.makeHolder(at: place), in: .matching)
     }
@@ -298,8 +298,8 @@ private struct TextMaker {
     func tag(_ number: Int, _ length: Int) -> UInt32 {
       HandleTable.tag(text(number, length).reduce(0) { trie.polynomial.hash($0, appending: $1) })
     }
-    // The trie looks up a text by the hash of its beginning: of the first 8 bytes if the text has 12 bytes, and of the
-    // first 16 if it has 20.
+    // The trie looks up a text by the hash of its first bytes. It hashes 8 bytes of a text of 12 bytes, and 16 bytes of
+    // a text of 20 bytes. The test therefore uses two texts whose hashes have the same tag.
     var numbers: [UInt32: Int] = [:]
     for number in 0..<150_000 { numbers[tag(number, 8)] = number }
     let other = (150_000..<300_000).first { numbers[tag($0, length)] != nil }
@@ -368,9 +368,9 @@ extension HolderTable {
   }
 }
 
-/// The numbers of things that a table stores.
+/// Counts of what a `HolderTable` stores, such as its texts and holders.
 ///
-/// All numbers are zero if there is no holder.
+/// All counts are zero if the table has no holder.
 struct HolderStorage: Equatable {
   var texts = 0
   var nodes = 0

@@ -10,7 +10,7 @@ struct ShownURLComparisonTests {
     return ShownURL(first, machineName: machine) == ShownURL(second, machineName: machine)
   }
 
-  /// 20,000 pairs, or 100,000 if `SCENED_LONG_CHECKS` is set.
+  /// The test makes 20,000 random pairs of URLs, or 100,000 pairs if `SCENED_LONG_CHECKS` is set.
   @Test func pairsAreTheSameForBoth() {
     var same = 0
     for seed in 0..<UInt64(CommandEnvironment.isLong ? 100_000 : 20_000) {

@@ -14,7 +14,7 @@ final class AllocationCounter {
 
   private var file: String { directory.appending("count") }
 
-  /// The variables that the program needs in its environment.
+  /// The environment variables with which the counted program has to be started.
   var environment: [String: String] {
     ["LD_PRELOAD": SpawnedProgram.buildDirectory + "/libAllocationCount.so", "ALLOCATION_COUNT": file]
   }

@@ -13,13 +13,13 @@ final class MeasuredDaemon {
   private let calls: WireClient
   /// The stream of the scene that gets the deliveries.
   private let stream: WireClient
-  /// The stream that keeps the other scene open.
+  /// The stream that keeps the second scene open; the second scene gets no events.
   private let otherStream: WireClient
-  /// The handles of the scene that takes events and of the other scene.
+  /// The handle of the scene that gets the deliveries, and the handle of the second scene.
   private let sceneHandles: [String]
   private var activations = 0
 
-  /// Starts the daemon and opens the scenes.
+  /// Starts the daemon, and opens two scenes.
   init(environment: [String: String] = [:]) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")

@@ -10,7 +10,8 @@ import Varlink
     descriptors: Int,
     environment: [String: String] = [:]
   ) throws -> SpawnedProgram {
-    // Open descriptors of the program that runs the tests would count towards the limit.
+    // The script closes all inherited descriptors above 2. Otherwise the descriptors of the program that runs the tests
+    // would count towards the limit.
     let script = #"""
       for fd in /proc/self/fd/*; do fd=${fd##*/}; (( fd < 3 )) || exec {fd}>&-; done
       ulimit -n "$2" && exec "$0" --socket "$1"

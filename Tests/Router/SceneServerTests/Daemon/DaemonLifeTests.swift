@@ -143,7 +143,8 @@ import Varlink
     )
     try manager.message(with: "READY=1")
     try manager.fill()
-    // The status changes now, but the full socket of the manager takes no message about the change.
+    // Opening a scene changes the status that the daemon reports to the manager. The manager's socket is full, so it
+    // takes no message about the change.
     let scene = try WireClient(path: path)
     try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
     daemon.send(signal: SIGTERM)

@@ -77,7 +77,7 @@ final class DesktopDaemon {
   /// Waits until the daemon has sent an assignment, such as `READY=1`, to its service manager.
   func waitForManager(_ assignment: String) throws { try manager.message(with: assignment) }
 
-  /// Waits until a URL goes to an application, or to no application if `application` is nil.
+  /// Waits until the daemon would send a URL to an application, or to no application if `application` is nil.
   func wait(for application: String?, toGet url: String, contentType: String? = nil) throws {
     let deadline = Deadline()
     while try explain(url, contentType: contentType).applicationID != application {

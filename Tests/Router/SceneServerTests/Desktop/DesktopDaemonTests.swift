@@ -166,7 +166,7 @@ import Varlink
 
   /// If an application cannot be started, the event goes on to the next application.
   ///
-  /// The event ends with the reason of the last application.
+  /// The event ends with the reason why the last application could not be started.
   @Test func anApplicationThatIsNotRunningIsALaunchFailure() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.install("b", "MimeType=x-scheme-handler/x;")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The examples, started through their desktop entries.
+/// The example programs, started through their desktop entries.
 @Suite(.blocking) final class ExampleTests {
   private let desktop: DesktopDaemon
   private let starts: String
@@ -14,7 +14,7 @@ import Varlink
     starts = desktop.path("starts")
   }
 
-  /// Ends the examples, which would otherwise wait for the next router.
+  /// Ends the example programs, which would otherwise wait for the next router.
   deinit {
     for process in startedProcesses {
       let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
@@ -59,7 +59,7 @@ import Varlink
     return Wire.SendEvent(event: Wire.Event(activity: activity), timeoutUSec: timeoutUSec)
   }
 
-  /// Sends an event that opens no scene, and returns the reasons of all attempts.
+  /// Sends an event that opens no scene, and returns the reason why each attempt failed.
   private func reasons(of event: Wire.SendEvent, from sender: WireClient) throws -> [String?] {
     let failure = try sender.failure(of: event)
     guard case .launchFailed(_, _, let attempts) = failure else { throw Overdue("It ended as \(failure).") }

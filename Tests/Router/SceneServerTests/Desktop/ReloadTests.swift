@@ -48,9 +48,7 @@ import Varlink
     #expect(try desktop.applications == [])
   }
 
-  /// Replaces a file with a pipe in one step.
-  ///
-  /// Otherwise the daemon could notice that the file is missing.
+  /// Replaces a file with a pipe in one step, so that the daemon never finds the file missing.
   private func putPipe(_ name: String) throws {
     let new = desktop.path("pipe")
     try #require(mkfifo(new, 0o644) == 0 && rename(new, desktop.path(name)) == 0)

@@ -210,7 +210,7 @@ extension DaemonHost {
     }
   }
 
-  /// Checks that the settled delivery has reached a scene, and takes the registrations from the delivery.
+  /// Checks that the settled delivery has reached a scene, and copies the delivery's registrations to `attempt`.
   private func checkDelivery(_ settlement: Wire.Settlement, _ attempt: inout PlayedAttempt) throws {
     guard let id = settlement.deliveryID else { return }
     guard let delivery = deliveries[id], delivery.decisionID == settlement.decisionID else {

@@ -81,7 +81,7 @@ extension Wire.SendEvent {
   static func url(_ url: String) -> Wire.SendEvent { Wire.SendEvent(event: Wire.Event(url: url)) }
 }
 
-/// The end of an event that was taken.
+/// The decision, the settlement and the attempts in a reply about an event that was taken.
 struct EventOutcome: Equatable {
   let decision: Wire.RouteDecision
   let settlement: Wire.Settlement
@@ -95,7 +95,7 @@ struct EventOutcome: Equatable {
 }
 
 extension WireClient {
-  /// Returns the end of a taken event that was sent over this connection.
+  /// Returns the outcome in the next reply, which must be about an event that was taken.
   func outcome() throws -> EventOutcome { try EventOutcome(reply(to: Wire.SendEvent.self)) }
 
   /// Returns the next decision about an event that was sent over this connection with `more`.
