@@ -23,7 +23,7 @@ struct ScenePlayer: Sendable {
 
   /// Settles deliveries until the router closes the scene or the task is cancelled.
   ///
-  /// If the command of `program` still runs at the end, the command is ended.
+  /// If the command of `--exec` is still running then, this method ends the command.
   ///
   /// - Throws: an error if the stream of the scene's messages fails, if a delivery cannot be settled, or if a line
   ///   cannot be printed.

@@ -6,7 +6,7 @@ extension InterfaceTemplate {
     simpleName + "Error"
   }
 
-  /// The type of all errors of a call: the errors of the interface and the errors of every Varlink service.
+  /// The type of all errors of a call: the interface's own errors, and those of `org.varlink.service`.
   var errorType: String {
     get throws {
       let service = try InterfaceDescription(parsing: ServiceInterface.source)

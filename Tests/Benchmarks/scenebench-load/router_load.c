@@ -29,7 +29,7 @@ struct host {
   bool is_one_way;
 };
 
-/// Reads once from a scene's stream and collects acknowledgements; returns the number of acknowledgements.
+/// Reads deliveries once from a scene's stream, and prepares an acknowledgement of each; returns their number.
 static size_t acknowledge_received(struct host *host, struct scene *scene) {
   if (!read_more(&scene->received, scene->descriptor)) exit(0);
   size_t count = 0, length;

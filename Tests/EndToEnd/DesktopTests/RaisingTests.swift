@@ -161,7 +161,7 @@ import Testing
     withExtendedLifetime((terminal, other, follower)) {}
   }
 
-  /// `scenectl raise` tells kitty to focus the window, and then activates kitty's X11 window itself.
+  /// `scenectl raise` asks kitty to focus the window, and then asks the window manager to activate the window.
   ///
   /// The second step is needed because kitty can only ask for the focus. Even openbox does not always give kitty the
   /// focus.

@@ -153,7 +153,8 @@ extension Router {
     case .deciding, .waiting: return false
     case .shown: return true
     case .requested(let id):
-      // Several events can wait for the scene of one request. The request shows the program only the first of them.
+      // Several events can wait for the scene that one request asks for. The request has only the first of these
+      // events, so that the program knows no other.
       guard let request = requests[id], request.waiting.first === event else { return false }
       return request.isStarted || registry.isConnected(request.applicationID)
     }

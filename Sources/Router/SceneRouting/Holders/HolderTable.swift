@@ -105,7 +105,7 @@ extension HolderTable {
 
   /// Adds an identifier of a holder.
   ///
-  /// Changes nothing if the holder's sets of that kind already have the identifier.
+  /// Changes nothing if the holder already has the identifier in a set of this kind, such as `preferring`.
   mutating func add(_ identifier: String, of holder: HolderID, in kind: IdentifierSetKind) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
       wildcards[Int(kind.rawValue)].insert(places[Int(holder.slot)])

@@ -153,7 +153,7 @@ package enum CallError: Error, Hashable, Sendable {
   case invalidParameter(path: String)
   /// A limit would be exceeded.
   case limitExceeded(Limit, maximum: Int)
-  /// No open scene has the given id or handle; a handle is known only to the owner of its scene.
+  /// No open scene has the given id or handle.
   case noSuchScene
   /// The scene has no current activity that is eligible for Handoff.
   case noSuchActivity

@@ -16,7 +16,7 @@ import tempfile
 
 # Key codes of Linux (input-event-codes.h).
 SPACE, LEFT_SHIFT = 57, 42
-# Compositors need a whole keymap, because they look for their own keys in the keymap.
+# The keymap has all keys, because compositors look up the keys of their own shortcuts in the keymap.
 KEYMAP = b"""xkb_keymap {
   xkb_keycodes { include "evdev" };
   xkb_types { include "complete" };

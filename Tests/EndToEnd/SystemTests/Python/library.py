@@ -380,7 +380,7 @@ class ReconnectingTests(RouterTest):
         self.assertEqual(after[1]["registrations"][0]["preferring"], ["late"])
         self.assertEqual([after[0], after[2]], [before[0], before[2]])
         self.assertFalse(set(ids) & {window.id for window in windows})
-        # The last active window still comes first, and the application is still declared.
+        # The window that was active last still gets the event, and the application is still declared.
         self.assertEqual(self.send("x:1").decision["sceneId"], windows[2].id)
         self.assertTrue(self.send("new:1", application=APPLICATION, allow_new_scene=True).is_taken)
         self.assertEqual(len([snapshots.get(timeout=PATIENCE) for _ in range(2)]), 2)
