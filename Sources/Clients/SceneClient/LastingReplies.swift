@@ -141,14 +141,10 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       return !state.isClosed
     }
     guard isWanted else { return replies.close() }
-    // If the connection was lost before `state` had these replies, `drop` did not find them. This method then closes
-    // them.
-    guard router.isCurrent(number) else {
-      replies.close()
-      throw .closed
-    }
     if router.reconnects { replies.connection.whenLost { [weak router] in router?.lose(number) } }
     do throws(RouterError) {
+      // If the connection was lost before `state` had these replies, `drop` did not find them.
+      guard router.isCurrent(number) else { throw .closed }
       guard let first = try await replies.nextReply(within: router.timeout) else {
         if isClosed { return }
         throw .closed

@@ -3,8 +3,7 @@
 const form = document.querySelector('form')
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
 
-// Returns the hosts and paths that the user has typed into an option. Schemes are removed, because people paste whole
-// addresses.
+// Returns the hosts and paths that an option lists, without schemes, because people paste whole addresses.
 const lines = (text) =>
   text.split(/\s+/).map((line) => line.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')).filter(Boolean)
 

@@ -5,8 +5,7 @@
 
 const HOST = 'io.scened.browser'
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
-// The most that a window tells scened about its pages. scened accepts at most 2,048 identifiers of 4 KiB for a window,
-// and messages of at most 256 KiB.
+// The most that a window tells scened; scened accepts 2,048 identifiers of 4 KiB, and messages of 256 KiB.
 const MOST = { pages: 1500, bytes: 200 * 1024, address: 4096 }
 
 let options = NONE
@@ -24,16 +23,14 @@ const gone = new Set()
 const requests = new Map()
 // The windows that were opened for a link and have not shown it yet.
 const blank = new Set()
-// The questions that scened has not answered yet. The key is the number of the question. The value has the kind of the
-// question ("explain" or "send") and the function that receives the answer.
+// Number of an unanswered question → its kind ("explain" or "send"), and the function that receives the answer.
 const answers = new Map()
 let lastNumber = 0
 let timer
 // The state of the connection to scened, for the options page.
 const status = {}
 
-// Returns an address in the form in which scened compares addresses, without user and fragment. If the text is not the
-// address of a web page or a file, returns undefined.
+// Returns an address without user and fragment, as scened compares it; undefined for anything but a web page or file.
 function address(text) {
   if (!URL.canParse(text ?? '')) return undefined
   const url = new URL(text)
@@ -83,8 +80,7 @@ function pages(window) {
 
 const say = (object) => port?.postMessage(object)
 
-// Returns the id of the browser's desktop entry. A profile with a name has a desktop entry of its own, which
-// 'scenectl handler set --profile' makes.
+// Returns the browser's desktop id. 'scenectl handler set --profile' makes an entry of its own for a named profile.
 function application() {
   if (!options.name) return ready.application
   const bytes = [...new TextEncoder().encode(options.name)]
@@ -144,9 +140,8 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a link in a tab that already has the link's page. If there is no such tab, the window `windowId` shows the link
-// in its blank tab, or else in a new tab. Returns the id of the window that shows the link. If `isWanted` returns
-// false, shows nothing and returns undefined.
+// Shows a link in the tab that has the page, else in a blank or new tab of the window `windowId`. Returns the id of the
+// window that shows the link. If `isWanted` returns false, shows nothing and returns undefined.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -188,9 +183,8 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   }
 }
 
-// Raises a window that does not have the focus yet. The first try asks scened to raise the window, and gives scened the
-// activation token. If there is a token, the later tries ask the browser, because Firefox can raise the window as soon
-// as scened has passed the token to Firefox.
+// Raises a window without the focus. The first try asks scened, and gives scened the activation token. With a token,
+// the later tries ask the browser, because Firefox can raise the window as soon as scened has passed the token on.
 async function raise(windowId, activationToken) {
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -225,12 +219,8 @@ async function withdraw(withdrawn) {
   if (tabs.every((tab) => (tab.url || tab.pendingUrl) === 'about:blank')) await chrome.windows.remove(id)
 }
 
-// Handles a click in the context menu of a link or of a page. scened routes the link or page in two cases:
-// - A window outside this profile shows or prefers it.
-// - It would go to another application, because the application claims the host, or because the user chose the
-//   application for the host or for links from this browser.
-// If scened does not route a link, or if nothing takes the link, this browser opens the link. It opens no page,
-// because the page is open already.
+// Handles a click in the context menu. scened routes the link or page if a window outside this profile shows or prefers
+// it, or if another application claims it or was chosen for it. Otherwise, or if nothing takes a link, opens it here.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))

@@ -29,8 +29,7 @@ local function raw_path(url)
   return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
 end
 
--- Returns the nearest directory with a '.git', from a path upwards, but never '/' or the home directory. '.git' need
--- not be a directory, because it is a file in a worktree.
+-- Returns the nearest directory with '.git', from a path up; never '/' or the home. '.git' is a file in a worktree.
 local function project(path)
   local home = loop.os_homedir()
   while path and path ~= '' and path ~= '/' and path ~= home do
@@ -77,9 +76,8 @@ local function settle(id, reason)
   if is_off then say({ close = KEY }) end
 end
 
--- Shows a file in the window that already shows it, or else in the current window. The current window is split if it
--- is a special window, or if its buffer has changes and must not be hidden. The first result is the reason why the file
--- cannot be shown, or nil. The second result is a hint for the user if a killed editor has left a swap file.
+-- Shows a file in the window that already shows it, else in the current window, which is split if need be. Returns the
+-- reason why the file cannot be shown, or nil. Then returns a hint for the user if a killed editor left a swap file.
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
@@ -99,8 +97,7 @@ local function show(path)
   })
   local command = vim.bo.modified and not vim.o.hidden and 'split ' or 'edit '
   if vim.fn.win_gettype() ~= '' then command = 'split ' end
-  -- The name of a file may contain a newline. execute() accepts an escaped newline, but vim.cmd() would end the command
-  -- there.
+  -- A file's name may have a newline. execute() accepts it escaped, but vim.cmd() would end the command there.
   local ok, problem = pcall(vim.fn.execute, command .. vim.fn.fnameescape(path))
   api.nvim_del_autocmd(swap)
   if is_locked then return 'Another program edits the file.' end
@@ -134,8 +131,7 @@ local function take(delivery, tries)
   describe()
   settle(id)
   say({ raise = KEY, activationToken = delivery.activationToken, process = loop.os_getpid() })
-  -- If the editor is too narrow for the hint, Neovim waits for a key. The hint comes last, so that nothing else has to
-  -- wait for the key.
+  -- The hint comes last, because Neovim waits for a key if the editor is too narrow for the hint.
   if hint then vim.notify(hint) end
 end
 
@@ -200,6 +196,5 @@ local function start()
   say({ active = KEY })
 end
 
--- `start` needs the files of the command line, and a UI. The files are open at VimEnter. The UI may come later, at
--- UIEnter.
+-- `start` needs the files of the command line, open at VimEnter, and a UI, which may come only at UIEnter.
 api.nvim_create_autocmd({ 'VimEnter', 'UIEnter' }, { callback = vim.schedule_wrap(start) })
