@@ -16,6 +16,10 @@ public struct Event: Sendable, Hashable {
   ///
   /// A sender sets this property if the file name does not show the type.
   public var contentType: String?
+  /// The `file:` URL of the path without symbolic links, if it differs from the event's own.
+  ///
+  /// The router compares identifiers and what scenes show with both. A URL that is no `file:` URL has none.
+  public var resolvedURL: String?
   /// The line of the document at which the user wants to be, counted from 1.
   ///
   /// The router passes the line on to the target, but does not use the line to choose the target.
@@ -24,8 +28,15 @@ public struct Event: Sendable, Hashable {
   public var column: Int?
 
   /// Makes an event of an absolute URL.
-  public init(url: String, contentType: String? = nil, line: Int? = nil, column: Int? = nil) {
+  public init(
+    url: String,
+    resolvedURL: String? = nil,
+    contentType: String? = nil,
+    line: Int? = nil,
+    column: Int? = nil
+  ) {
     self.init(.url(url), contentType, line, column)
+    self.resolvedURL = resolvedURL
   }
 
   /// Makes an event of an activity.
@@ -59,11 +70,13 @@ extension Event: WireRepresentable {
       wire.line.map(Int.init),
       wire.column.map(Int.init)
     )
+    resolvedURL = wire.resolvedURL
   }
 
   var wire: Wire.Event {
     Wire.Event(
       url: url,
+      resolvedURL: resolvedURL,
       activity: activity?.wire,
       contentType: contentType,
       line: line.map(Int64.init),

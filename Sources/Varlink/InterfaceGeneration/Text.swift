@@ -68,16 +68,18 @@ extension String {
   /// The name of a field in Swift: `sceneID` for `sceneId`, `clientID` for `client_id`.
   var swiftName: String {
     let words = split(separator: "_").map(String.init)
-    return (words.prefix(1) + words.dropFirst().map(\.capitalizedFirst)).joined().withIDs
+    return (words.prefix(1) + words.dropFirst().map(\.capitalizedFirst)).joined().withAbbreviations
   }
 
   /// The name of an error case in Swift: `clientIDError` for `ClientIdError`.
-  var caseName: String { (prefix(1).lowercased() + dropFirst()).withIDs }
+  var caseName: String { (prefix(1).lowercased() + dropFirst()).withAbbreviations }
 
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// This name with `ID` in place of each `Id` that ends a word: `clientIDError` for `clientIdError`.
-  private var withIDs: String { replacing(/Id(?=s?$|[A-Z])/, with: "ID") }
+  /// This name with `ID` and `URL` in place of each `Id` and `Url` that ends a word: `clientIDError` for `clientIdError`.
+  private var withAbbreviations: String {
+    replacing(/Id(?=s?$|[A-Z])/, with: "ID").replacing(/Url(?=s?$|[A-Z])/, with: "URL")
+  }
 
   /// The name as an identifier, in backticks if it is a Swift keyword.
   var identifier: String { Self.keywords.contains(self) ? "`\(self)`" : self }

@@ -51,7 +51,8 @@ struct GeneratedTextTests {
 
   @Test(arguments: [
     ("sceneId", "sceneID"), ("ids", "ids"), ("sceneIds", "sceneIDs"), ("client_id", "clientID"),
-    ("idle", "idle"), ("isIdle", "isIdle"), ("webpageURL", "webpageURL"), ("a_b_c", "aBC"),
+    ("idle", "idle"), ("isIdle", "isIdle"), ("webpageURL", "webpageURL"),
+    ("resolvedUrl", "resolvedURL"), ("urlencoded", "urlencoded"), ("a_b_c", "aBC"),
     ("struct", "`struct`"),
   ])
   func namesOfFields(_ name: String, _ swift: String) throws {

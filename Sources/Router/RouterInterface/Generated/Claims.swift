@@ -5,9 +5,10 @@ package import Varlink
 extension Wire {
   /// The events an application stands for.
   ///
-  /// An event that some application claims is never routed to one that does not, and an application
-  /// with claims gets no event that it does not claim. One without claims takes part in all that
-  /// nobody claims.
+  /// As long as one of those that claim an event takes it, no other gets it, unless a scene shows it.
+  /// An application with claims gets an event that it does not claim only where nothing else takes
+  /// it, in an open scene that prefers or allows it. One without claims takes part in all that nobody
+  /// claims.
   package struct Claims: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// URL schemes, without the colon.
     package let schemes: [String]

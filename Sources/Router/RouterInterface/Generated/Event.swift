@@ -10,6 +10,12 @@ extension Wire {
   package struct Event: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// An absolute URL.
     package let url: String?
+    /// Of a 'file:' url: the same file under the path that it has without symbolic links, if that
+    /// differs.
+    ///
+    /// Identifiers and what scenes show are compared with both; claims and types look at 'url'.
+    /// Delivered as it was sent.
+    package let resolvedURL: String?
     /// Called `activity` in the interface.
     package let activity: Activity?
     /// MIME type of what the URL leads to, if the sender knows it better than the file name says.
@@ -29,6 +35,7 @@ extension Wire {
     /// Makes a value of its fields.
     package init(
       url: String? = nil,
+      resolvedURL: String? = nil,
       activity: Activity? = nil,
       contentType: String? = nil,
       line: Int64? = nil,
@@ -36,6 +43,7 @@ extension Wire {
       encoded: [UInt8] = []
     ) {
       self.url = url
+      self.resolvedURL = resolvedURL
       self.activity = activity
       self.contentType = contentType
       self.line = line
@@ -47,6 +55,7 @@ extension Wire {
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         url: reader.optional("url"),
+        resolvedURL: reader.optional("resolvedUrl"),
         activity: Activity(ifPresent: reader.member("activity")),
         contentType: reader.optional("contentType"),
         line: reader.optional("line"),
@@ -86,6 +95,7 @@ extension Wire {
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("url", ifPresent: url)
+      writer.member("resolvedUrl", ifPresent: resolvedURL)
       activity?.encode(as: "activity", to: &writer)
       writer.member("contentType", ifPresent: contentType)
       writer.member("line", ifPresent: line)

@@ -22,7 +22,8 @@ extension Wire {
     package let matchedPattern: String?
     /// The string of the event it was found in.
     package let matchedString: String?
-    /// Where in the event that string is: 'url', 'targetContentIdentifier' or 'webpageURL'.
+    /// Where in the event that string is: 'url', 'resolvedUrl', 'targetContentIdentifier' or
+    /// 'webpageURL'.
     ///
     /// More values may be added.
     package let matchedField: String?
