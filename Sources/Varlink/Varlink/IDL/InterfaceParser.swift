@@ -1,4 +1,3 @@
-/// A recursive-descent parser of interface descriptions.
 struct InterfaceParser {
   private var scanner: InterfaceScanner
   private var types: [InterfaceDescription.NamedType] = []
@@ -124,9 +123,8 @@ extension InterfaceParser {
     return fields
   }
 
-  /// Parses a structure or an enumeration, after its opening parenthesis has been read.
-  ///
-  /// If the first name is followed by a type, the text is a structure, otherwise an enumeration. `()` is a structure.
+  /// The first name decides: with a type after it, the text is a structure, otherwise an enumeration; `()` is a
+  /// structure.
   private mutating func parseRestOfStructureOrEnumeration() throws(InterfaceDescriptionError)
     -> InterfaceType
   {
@@ -157,7 +155,7 @@ extension InterfaceParser {
 
 // MARK: - Names
 
-// The grammar of an interface name: `[A-Za-z](-*[A-Za-z0-9])*(\.[A-Za-z0-9](-*[A-Za-z0-9])*)+`
+// `[A-Za-z](-*[A-Za-z0-9])*(\.[A-Za-z0-9](-*[A-Za-z0-9])*)+`
 private func isInterfaceName(_ name: String) -> Bool {
   let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
   guard labels.count > 1, name.utf8.first?.isLetter == true else { return false }
@@ -166,28 +164,25 @@ private func isInterfaceName(_ name: String) -> Bool {
   }
 }
 
-// The grammar of the name of a type, method or error: `[A-Z][A-Za-z0-9]*`
+// `[A-Z][A-Za-z0-9]*`
 private func isMemberName(_ name: String) -> Bool {
   guard let first = name.utf8.first else { return false }
   return first.isLetter && first & 0x20 == 0
 }
 
-// The grammar of a field name: `[A-Za-z](_?[A-Za-z0-9])*`
+// `[A-Za-z](_?[A-Za-z0-9])*`
 private func isFieldName(_ name: String) -> Bool {
   guard name.utf8.first?.isLetter == true, name.utf8.last?.isAlphanumeric == true else { return false }
   return !zip(name.utf8, name.utf8.dropFirst()).contains { $0 == $1 && $0 == UInt8(ascii: "_") }
 }
 
 extension InterfaceDescription {
-  /// Parses a description.
   package init(parsing source: String) throws(InterfaceDescriptionError) {
     var parser = InterfaceParser(source)
     self = try parser.parse()
   }
 
-  /// Returns the name of the interface that a text describes.
-  ///
-  /// The members are not parsed.
+  /// The name of the interface that a text describes; the members are not parsed.
   package static func name(in source: String) throws(InterfaceDescriptionError) -> String {
     var parser = InterfaceParser(source)
     return try parser.parseInterfaceName()

@@ -1,15 +1,11 @@
-/// Reads the lexical elements of an interface description.
 struct InterfaceScanner {
-  /// How deeply types may be nested.
-  ///
-  /// The parser calls itself at each level. The limit protects its stack.
+  /// The parser calls itself at each level, so this limit protects its stack.
   static let nestingLimit = 64
 
   private let text: [UInt8]
   private(set) var position = 0
-  /// The lines of the comment directly before the next element.
+  /// The lines of the comment that ends on the line before the next element.
   private var comment: [String] = []
-  /// Whether the next element is the first one on its line.
   private(set) var isAtLineStart = true
 
   init(_ source: String) {
@@ -19,7 +15,6 @@ struct InterfaceScanner {
 
   var isAtEnd: Bool { position == text.count }
 
-  /// The comment that ends on the line before the next element.
   var documentation: String { comment.joined(separator: "\n") }
 
   func error(_ message: String, at offset: Int? = nil) -> InterfaceDescriptionError {
@@ -32,7 +27,6 @@ struct InterfaceScanner {
     )
   }
 
-  /// Skips a symbol; returns false if the symbol does not come next.
   mutating func take(_ symbol: StaticString) -> Bool {
     guard symbol.matches(text.span, at: position) else { return false }
     position += symbol.utf8CodeUnitCount
@@ -40,14 +34,11 @@ struct InterfaceScanner {
     return true
   }
 
-  /// Skips a symbol; throws an error if the symbol does not come next.
   mutating func require(_ symbol: StaticString) throws(InterfaceDescriptionError) {
     guard take(symbol) else { throw error("'\(symbol)' is expected") }
   }
 
-  /// Skips a word, and returns the word; returns an empty string if no word comes next.
-  ///
-  /// A word consists of letters, digits and the bytes in `others`.
+  /// Skips a word of letters, digits and the bytes in `others`; empty if there is none.
   mutating func takeWord(allowing others: [UInt8] = []) -> String {
     let start = position
     while position < text.count, text[position].isAlphanumeric || others.contains(text[position]) {

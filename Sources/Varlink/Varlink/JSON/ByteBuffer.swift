@@ -1,7 +1,7 @@
 /// A growing byte buffer that can be reused.
 ///
-/// This type replaces an array, because an array checks at each append whether it is shared. A JSON writer appends only
-/// a few bytes at a time, so the check would cost several times as much as storing the bytes.
+/// This type replaces an array, because an array checks at each append whether it is shared. For the few bytes of each
+/// append, the check would cost several times as much as storing them.
 @safe struct ByteBuffer: ~Copyable {
   private static let initialCapacity = 256
 
@@ -10,14 +10,12 @@
     alignment: 1
   )
   private var capacity = Self.initialCapacity
-  /// The number of bytes in the buffer.
   private(set) var count = 0
 
   deinit {
     unsafe memory.deallocate()
   }
 
-  /// The bytes in the buffer.
   var bytes: RawSpan {
     @_lifetime(borrow self)
     get { unsafe _overrideLifetime(RawSpan(_unsafeStart: memory, byteCount: count), borrowing: self) }
@@ -35,7 +33,6 @@
     store(bytes)
   }
 
-  /// Appends a copy of the bytes at the positions `places` of this buffer.
   mutating func repeatBytes(_ places: Range<Int>) {
     precondition(places.lowerBound >= 0 && places.upperBound <= count)
     reserve(places.count)
@@ -43,9 +40,6 @@
     count += places.count
   }
 
-  /// Appends the name of a JSON member: the name in quotation marks, and then a colon.
-  ///
-  /// If `afterComma` is true, a comma is appended before the name.
   @inline(__always)
   mutating func append(name: StaticString, afterComma: Bool) {
     name.withUTF8Buffer { name in
@@ -61,9 +55,7 @@
     }
   }
 
-  /// Appends a string in quotation marks.
-  ///
-  /// If a byte has to be escaped, appends nothing and returns false.
+  /// Appends nothing and returns false if a byte has to be escaped.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     reserve(text.count + 2)
@@ -76,15 +68,11 @@
     return true
   }
 
-  /// Removes the last `removed` bytes.
   mutating func removeLast(_ removed: Int) {
     precondition(removed <= count)
     count -= removed
   }
 
-  /// Removes all bytes.
-  ///
-  /// Keeps the memory if it is no more than `limit` bytes.
   mutating func removeAll(keepingUpTo limit: Int) {
     count = 0
     if capacity > limit { self = ByteBuffer() }
@@ -95,23 +83,19 @@
     if room > capacity - count { grow(by: room) }
   }
 
-  /// Stores a byte at `end`, and moves `end` past the byte.
-  ///
-  /// The caller must have reserved memory for the byte.
+  // The caller of the functions `store` must have reserved the memory.
   @inline(__always)
   private static func store(_ byte: UInt8, at end: inout UnsafeMutableRawPointer) {
     unsafe end.storeBytes(of: byte, as: UInt8.self)
     unsafe end += 1
   }
 
-  /// Appends a byte; the caller must have reserved memory for it.
   @inline(__always)
   private mutating func store(_ byte: UInt8) {
     unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
-  /// Appends bytes; the caller must have reserved memory for them.
   @inline(__always)
   private mutating func store(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { bytes in

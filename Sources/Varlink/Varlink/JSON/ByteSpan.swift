@@ -1,16 +1,11 @@
 extension Span<UInt8> {
-  /// Returns sixteen bytes in their order in memory.
-  ///
-  /// All sixteen have to exist.
+  // The bytes that these three functions read have to exist. The first byte is in the lowest bits of a number.
   @inline(__always)
   private func words(at offset: Int) -> SIMD2<UInt64> {
     assert(offset >= 0 && offset + 16 <= count)
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD2<UInt64>.self)
   }
 
-  /// Returns eight bytes as a number, with the first byte in the lowest bits.
-  ///
-  /// All eight have to exist.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset + 8 <= count)
@@ -19,9 +14,6 @@ extension Span<UInt8> {
     )
   }
 
-  /// Returns four bytes as a number, with the first byte in the lowest bits.
-  ///
-  /// All four have to exist.
   @inline(__always)
   private func halfWord(at offset: Int) -> UInt32 {
     assert(offset >= 0 && offset + 4 <= count)
@@ -30,10 +22,7 @@ extension Span<UInt8> {
     )
   }
 
-  /// Returns the offset of the first special byte from `start` on, or the end if there is none.
-  ///
-  /// Special bytes in a JSON string are quotation marks, backslashes, control characters and all bytes that are not
-  /// ASCII.
+  /// Special bytes in a JSON string are quotation marks, backslashes, control characters and all that is not ASCII.
   @inline(__always)
   func firstSpecialByte(from start: Int) -> Int {
     var position = start
@@ -47,8 +36,6 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Returns the offset of the first byte from `start` on that has to be escaped in a JSON string; the end if there is
-  /// none.
   @inline(__always)
   func firstEscapedByte(from start: Int) -> Int {
     var position = start
@@ -61,28 +48,22 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Copies the bytes to `memory`.
-  ///
-  /// Returns false if a byte has to be escaped in a JSON string. Some or all bytes may then have been copied.
+  /// Returns false if a byte has to be escaped in a JSON string; some or all bytes may then have been copied.
   @inline(__always)
   func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
     unsafe copy(to: memory) { $0.special.isZero }
   }
 
-  /// Copies all bytes to `memory`.
-  ///
   /// For the few bytes of a name, this takes fewer instructions than a call of the C library.
   @inline(__always)
   func copy(to memory: UnsafeMutableRawPointer) {
     _ = unsafe copy(to: memory) { _ in true }
   }
 
-  /// Copies the bytes to `memory`, sixteen at a time, as long as `accepts` returns true for them.
+  /// Copies sixteen bytes at a time, as long as `accepts` returns true for them.
   ///
-  /// Returns false if `accepts` has returned false. Some or all bytes may then have been copied.
-  ///
-  /// The last sixteen bytes may overlap the previous sixteen bytes. If the span has fewer than sixteen bytes, `accepts`
-  /// gets some bytes more than once, because its argument always has sixteen bytes.
+  /// The last sixteen bytes may overlap the previous sixteen. Of a span of fewer bytes, `accepts` gets some more than
+  /// once.
   @inline(__always)
   private func copy(to memory: UnsafeMutableRawPointer, while accepts: (SIMD2<UInt64>) -> Bool) -> Bool {
     if count >= 16 {
@@ -114,7 +95,6 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Returns the offset of the first NUL from `start` on, or the end if there is none.
   func firstNUL(from start: Int) -> Int {
     var position = start
     while position <= count &- 16, words(at: position).nul.isZero { position &+= 16 }
@@ -127,7 +107,6 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Returns whether `other` has the same bytes.
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     if count >= 8 {
@@ -146,14 +125,10 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Returns whether the bytes from `offset` on begin with `prefix`.
   func hasPrefix(_ prefix: StaticString, at offset: Int) -> Bool {
     prefix.matches(self, at: offset)
   }
 
-  /// Returns the UTF-16 code unit that is written as four hexadecimal digits at `offset`.
-  ///
-  /// Returns nil if fewer than four digits stand there.
   func codeUnit(at offset: Int) -> UInt16? {
     guard offset + 4 <= count else { return nil }
     var unit: UInt16 = 0
@@ -172,7 +147,6 @@ extension Span<UInt8> {
 }
 
 extension StaticString {
-  /// Returns whether this string stands at `offset` in `bytes`.
   @inline(__always)
   func matches(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     guard offset + utf8CodeUnitCount <= bytes.count else { return false }
@@ -193,15 +167,9 @@ extension UInt64 {
   fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
   fileprivate static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// Marks each NUL byte of this word: sets the high bit of the byte.
-  ///
-  /// Only the lowest mark is reliable. ``SIMD2/nul`` gives the reason.
   @inline(__always)
   fileprivate var nul: UInt64 { SIMD2(repeating: self).nul[0] }
 
-  /// Marks each quotation mark, backslash and control character of this word: sets the high bit of the byte.
-  ///
-  /// Only the lowest mark is reliable. ``SIMD2/special`` gives the reason.
   @inline(__always)
   fileprivate var special: UInt64 { SIMD2(repeating: self).special[0] }
 }
@@ -210,17 +178,14 @@ extension SIMD2<UInt64> {
   private static var highBits: Self { Self(repeating: UInt64.highBits) }
   private static var lowBits: Self { Self(repeating: UInt64.lowBits) }
 
-  /// Marks each NUL byte: sets the high bit of the byte.
+  /// Sets the high bit of each NUL.
   ///
-  /// In each 64-bit word, only the lowest mark is reliable. The subtraction in a marked byte borrows from the next
-  /// higher byte, which can get a false mark.
+  /// Only the lowest mark of each 64-bit word is reliable, because the subtraction in a marked byte borrows from the
+  /// next higher byte.
   @inline(__always)
   fileprivate var nul: Self { (self &- Self.lowBits) & ~self & Self.highBits }
 
-  /// Marks each quotation mark, backslash and control character: sets the high bit of the byte.
-  ///
-  /// In each 64-bit word, only the lowest mark is reliable. The subtraction in a marked byte borrows from the next
-  /// higher byte, which can get a false mark.
+  /// Sets the high bit of each quotation mark, backslash and control character; reliable as far as ``nul``.
   @inline(__always)
   fileprivate var special: Self {
     let quote = self ^ Self.lowBits &* 0x22
@@ -230,7 +195,6 @@ extension SIMD2<UInt64> {
       & Self.highBits
   }
 
-  /// Whether no bit is set.
   @inline(__always)
   fileprivate var isZero: Bool { self[0] | self[1] == 0 }
 }

@@ -1,18 +1,11 @@
 extension String {
-  /// The most combining marks that are allowed in a row.
-  ///
-  /// For comparison: Unicode's Stream-Safe Text Format allows 30 marks in a row (UAX #15).
+  /// No text of any language has so many in a row; Unicode's Stream-Safe Text Format allows 30 (UAX #15).
   private static var mostMarks: Int { 128 }
 
-  /// Whether the string has more than 128 combining marks in a row.
-  ///
-  /// No text of any language has so many marks in a row.
-  ///
-  /// A string with too many marks is refused. The time to compare, hash and normalize such a string would grow with the
-  /// square of the number of marks.
+  /// A string with too many marks is refused, because the time to compare, hash and normalize it would grow with the
+  /// square of their number.
   var hasTooManyMarksInARow: Bool {
-    // The loop looks at one byte in every 256. It cannot miss a row of more than 128 marks, because each mark has at
-    // least two bytes in UTF-8.
+    // One byte in every 256 is enough: a row of more than 128 marks has more bytes, at least two for each in UTF-8.
     let distance = 2 * Self.mostMarks
     guard utf8.count > distance else { return false }
     var place = utf8.startIndex

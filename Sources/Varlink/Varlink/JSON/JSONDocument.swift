@@ -1,22 +1,17 @@
 /// A reusable strict parser of JSON text (RFC 8259).
 ///
-/// The parser checks the whole text, and notes the position of each value in a flat list, the tape. The parser copies
-/// no values, because a ``JSONValue`` reads its value from the text. The next text reuses the memory of the tape. Time
-/// and memory grow linearly with the length of the text.
+/// It notes the position of each value in a flat list, the tape, and copies no values: a ``JSONValue`` reads its value
+/// from the text. The next text reuses the memory of the tape. Time and memory grow linearly with the length of the
+/// text.
 package struct JSONDocument: ~Copyable {
-  /// How deeply arrays and objects may be nested by default.
-  ///
   /// The outermost array or object is level 1.
   package static let nestingLimit = 64
 
   private var tape = JSONTape()
 
-  /// Makes a document that has no memory yet.
   package init() {}
 
-  /// Checks that `bytes` is JSON text, and returns the value that the text describes.
-  ///
-  /// The value is valid as long as `bytes` is valid, and at most until the document parses another text.
+  /// The value is valid as long as `bytes` is, and at most until the document parses another text.
   @_lifetime(&self, copy bytes)
   package mutating func parse(
     _ bytes: Span<UInt8>,
@@ -36,11 +31,6 @@ package struct JSONDocument: ~Copyable {
 // MARK: - Building the tape
 
 extension JSONDocument {
-  /// Reads a value, and appends it and all nested values to the tape.
-  ///
-  /// Moves the scanner past the value and the following white space.
-  ///
-  /// Throws an error if arrays and objects are nested more than `levels` deep.
   private mutating func appendValue(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
     guard let byte = scanner.byte else { throw scanner.error(.valueExpected) }
     let start = scanner.position
@@ -98,11 +88,7 @@ extension JSONDocument {
     end(array, at: scanner.position)
   }
 
-  /// Appends the node of an array or object to the tape, and returns the node's index.
-  ///
-  /// The node does not have the end of the array or object yet. The function `end(_:at:)` sets the end later.
-  ///
-  /// Moves the scanner past the opening bracket and the following white space.
+  /// Appends a node whose end ``end(_:at:)`` sets later.
   private mutating func begin(
     _ kind: JSONKind,
     at scanner: inout JSONScanner,
@@ -121,9 +107,6 @@ extension JSONDocument {
     tape[index].next = UInt32(truncatingIfNeeded: tape.count)
   }
 
-  /// Appends the name of a member to the tape; returns whether the name has escape sequences.
-  ///
-  /// Moves the scanner to the start of the member's value.
   private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) -> Bool {
     guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.error(.nameExpected) }
     let start = scanner.position

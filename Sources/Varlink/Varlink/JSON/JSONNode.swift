@@ -1,42 +1,28 @@
-/// The kind of a JSON value.
-///
-/// The kind of a number depends on its spelling: `1.0` and `1e0` are not integers.
+/// The kind of a JSON value; a number is an integer by its spelling, so `1.0` and `1e0` are not.
 package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
-  /// The literal `null`.
   case null
-  /// The literal `true` or `false`.
   case bool
-  /// A number of any size without a fraction or an exponent.
   case integer
-  /// A number with a fraction or an exponent.
   case double
-  /// A string.
   case string
-  /// An array.
   case array
-  /// An object.
   case object
 }
 
 /// One value, or one member name, on the tape of a ``JSONDocument``.
 ///
-/// The tape is a list of nodes in the order of the text. The node of an array is followed by the nodes of its elements.
-/// The node of an object is followed by two nodes for each member: the name, which is a string, and the value.
+/// The nodes are in the order of the text. The node of an array is followed by those of its elements, the node of an
+/// object by two for each member: the name, which is a string, and the value.
 package struct JSONNode: Sendable, BitwiseCopyable {
-  /// The kind of the value.
   package var kind: JSONKind
-  /// Whether a string has an escape sequence.
   package var hasEscapes = false
-  /// The offset of the first byte; a string's first byte is the opening quotation mark.
+  /// The offset of the first byte; a string's is its opening quotation mark.
   package var start: UInt32
-  /// The offset after the last byte.
   package var end: UInt32
-  /// The index, on the tape, of the node after this value and all values nested in this value.
+  /// The index on the tape after this value and all values nested in it.
   package var next: UInt32
 
-  /// Makes a node.
-  ///
-  /// `start`, `end` and `next` fit in 32 bits, because ``JSONDocument`` refuses texts of 4 GiB or more.
+  /// The numbers fit in 32 bits, because ``JSONDocument`` refuses texts of 4 GiB or more.
   init(kind: JSONKind, hasEscapes: Bool = false, start: Int, end: Int, next: Int) {
     self.kind = kind
     self.hasEscapes = hasEscapes

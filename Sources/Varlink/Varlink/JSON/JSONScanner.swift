@@ -8,7 +8,6 @@ struct JSONScanner: ~Escapable {
     self.bytes = bytes
   }
 
-  /// The byte at the position, or nil at the end.
   @inline(__always)
   var byte: UInt8? {
     // The lower bound needs no check, because the position starts at 0 and only grows.
@@ -28,9 +27,6 @@ struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Skips the byte `expected` and the white space after it.
-  ///
-  /// If a different byte comes next, skips nothing and returns false.
   @inline(__always)
   mutating func skip(_ expected: UInt8) -> Bool {
     guard byte == expected else { return false }
@@ -39,8 +35,6 @@ struct JSONScanner: ~Escapable {
     return true
   }
 
-  /// Skips the comma or the closing bracket that must follow an element or a member.
-  ///
   /// Returns true for a comma, after which another element or member follows.
   @inline(__always)
   mutating func skipSeparator(before bracket: UInt8) throws(JSONError) -> Bool {
@@ -63,7 +57,6 @@ extension JSONScanner {
     position += literal.utf8CodeUnitCount
   }
 
-  /// Reads a number; returns its kind, `integer` or `double`.
   mutating func scanNumber() throws(JSONError) -> JSONKind {
     if byte == UInt8(ascii: "-") { position += 1 }
     if byte == UInt8(ascii: "0") {
@@ -101,7 +94,7 @@ private func isDigit(_ byte: UInt8) -> Bool {
 // MARK: - Strings
 
 extension JSONScanner {
-  /// Reads a string from its opening quotation mark on; returns whether the string has escape sequences.
+  /// Returns whether the string has escape sequences.
   @inline(__always)
   mutating func scanString() throws(JSONError) -> Bool {
     position = bytes.firstSpecialByte(from: position + 1)
@@ -110,9 +103,6 @@ extension JSONScanner {
     return false
   }
 
-  /// Reads the rest of a string, from its first backslash, control character or byte that is not ASCII.
-  ///
-  /// Returns whether the string has escape sequences.
   @inline(never)
   private mutating func scanRestOfString() throws(JSONError) -> Bool {
     var hasEscapes = false
@@ -164,9 +154,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Reads one character that has two to four bytes in UTF-8.
-  ///
-  /// The allowed bytes come from table 3-7 of the Unicode standard.
+  /// The allowed bytes are those of table 3-7 of the Unicode standard.
   private mutating func scanMultibyteScalar() throws(JSONError) {
     let lead = bytes[position]
     let length: Int

@@ -1,24 +1,16 @@
-/// The nodes of one parsed text, in memory that is reused for the next text.
-///
-/// This type replaces an array, because an array checks at each append whether it is shared (see ``ByteBuffer``).
+/// The nodes of one parsed text, in memory that is reused; for why it is no array, see ``ByteBuffer``.
 @safe struct JSONTape: ~Copyable {
   private static let initialCapacity = 64
-  /// The tape keeps its memory for the next text if the memory has room for at most this many nodes.
-  ///
-  /// This many nodes take 256 KiB.
+  /// The most nodes whose memory is kept for the next text; they take 256 KiB.
   private static let retainedCapacity = 16_384
-
-  /// The memory of the nodes, allocated when the first node is appended.
   private var memory = unsafe UnsafeMutableBufferPointer<JSONNode>(start: nil, count: 0)
   private var capacity = 0
-  /// The number of nodes.
   private(set) var count = 0
 
   deinit {
     unsafe memory.deallocate()
   }
 
-  /// The nodes of the tape.
   var nodes: Span<JSONNode> {
     @_lifetime(borrow self)
     get { unsafe _overrideLifetime(memory.extracting(..<count).span, borrowing: self) }
@@ -44,7 +36,6 @@
     count += 1
   }
 
-  /// Removes all nodes.
   mutating func removeAll() {
     count = 0
     if capacity > Self.retainedCapacity { self = JSONTape() }

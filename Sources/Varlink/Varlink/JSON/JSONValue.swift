@@ -5,15 +5,13 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
   let bytes: Span<UInt8>
   let nodes: Span<JSONNode>
   let index: Int
-  /// The index in `nodes` of the value at which the path in an error starts.
+  /// The index of the value at which the path in an error starts.
   let pathRoot: Int
   let unknownMembers: UnknownMembers
 
-  /// What reading does with a member of a JSON object that the Swift type does not have.
+  /// Calls refuse members that the Swift type does not have; replies ignore them.
   package enum UnknownMembers: Sendable, BitwiseCopyable {
-    /// Unknown members are an error; this is the rule for calls.
     case refused
-    /// Unknown members are skipped; this is the rule for replies.
     case ignored
   }
 
@@ -32,7 +30,6 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     self.unknownMembers = unknownMembers
   }
 
-  /// Returns the value at `index` in `nodes`.
   @_lifetime(copy self)
   func value(at index: Int) -> JSONValue {
     JSONValue(
@@ -44,9 +41,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     )
   }
 
-  /// Returns this value with another rule for unknown members.
-  ///
-  /// If reading the returned value fails, the path in the error starts at this value.
+  /// Returns this value with another rule; the path in an error then starts at this value.
   @_lifetime(copy self)
   package func decoding(_ unknownMembers: UnknownMembers) -> JSONValue {
     JSONValue(bytes: bytes, nodes: nodes, index: index, pathRoot: index, unknownMembers: unknownMembers)
@@ -54,26 +49,19 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
 
   var node: JSONNode { nodes[index] }
 
-  /// The kind of the value.
   package var kind: JSONKind { node.kind }
 
-  /// Whether the value is `null`.
   package var isNull: Bool { kind == .null }
 
-  /// The received text of the value, byte for byte.
   package var rawBytes: Span<UInt8> {
     @_lifetime(copy self)
     get { bytes.extracting(Int(node.start)..<Int(node.end)) }
   }
 
-  /// The truth value; nil if the value is not a bool.
   package var boolValue: Bool? {
     kind == .bool ? bytes[Int(node.start)] == UInt8(ascii: "t") : nil
   }
 
-  /// The integer; nil if the value is not an integer or does not fit into 64 bits.
-  ///
-  /// `1.0`, `1e0` and `"1"` are not integers.
   package var integerValue: Int64? {
     guard kind == .integer else { return nil }
     let isNegative = bytes[Int(node.start)] == UInt8(ascii: "-")
@@ -89,7 +77,6 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     return value
   }
 
-  /// The `Double` nearest to the written number; nil if the value is not a number or is out of range.
   package var doubleValue: Double? {
     guard kind == .double || kind == .integer, let value = Double(String(copying: rawBytes)),
       value.isFinite
@@ -110,9 +97,6 @@ extension JSONValue {
     return String(copying: buffer.span)
   }
 
-  /// Appends the UTF-8 bytes of the string to `buffer`.
-  ///
-  /// If the value is not a string, appends nothing and returns false.
   package func appendUTF8(to buffer: inout [UInt8]) -> Bool {
     guard kind == .string else { return false }
     if node.hasEscapes {
@@ -123,10 +107,8 @@ extension JSONValue {
     return true
   }
 
-  /// Returns whether the value is this string.
   package func equals(_ string: StaticString) -> Bool { equals(string, at: index) }
 
-  /// Returns whether the value at `index` in `nodes` is a string that equals `string`.
   @inline(__always)
   func equals(_ string: StaticString, at index: Int) -> Bool {
     let node = nodes[index]
@@ -143,7 +125,6 @@ extension JSONValue {
     return buffer.count == string.utf8CodeUnitCount && string.matches(buffer.span, at: 0)
   }
 
-  /// The bytes between the quotation marks.
   private var textBytes: Span<UInt8> {
     @_lifetime(copy self)
     @inline(__always)
@@ -152,7 +133,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// Makes a string from bytes that are UTF-8.
+  // The parser has checked that the bytes are UTF-8.
   fileprivate init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
@@ -161,19 +142,16 @@ extension String {
 // MARK: - Arrays and objects
 
 extension JSONValue {
-  /// The elements of an array; none if the value is not an array.
   package var elements: Elements {
     @_lifetime(copy self)
     get { Elements(next: value(at: index + 1), end: kind == .array ? Int(node.next) : 0) }
   }
 
-  /// The members of an object; none if the value is not an object.
   package var members: Members {
     @_lifetime(copy self)
     get { Members(next: value(at: index + 1), end: kind == .object ? Int(node.next) : 0) }
   }
 
-  /// Walks over the elements of an array: `while let element = elements.next()`.
   package struct Elements: ~Escapable {
     private var upcoming: JSONValue
     private let end: Int
@@ -184,7 +162,6 @@ extension JSONValue {
       self.end = end
     }
 
-    /// Returns the next element, or nil after the last element.
     @_lifetime(copy self)
     package mutating func next() -> JSONValue? {
       guard upcoming.index < end else { return nil }
@@ -194,7 +171,6 @@ extension JSONValue {
     }
   }
 
-  /// Walks over the members of an object: `while let member = members.next()`.
   package struct Members: ~Escapable {
     private var upcoming: JSONValue
     private let end: Int
@@ -205,7 +181,6 @@ extension JSONValue {
       self.end = end
     }
 
-    /// Returns the next member, or nil after the last member.
     @_lifetime(copy self)
     package mutating func next() -> Member? {
       guard upcoming.index < end else { return nil }
@@ -215,9 +190,7 @@ extension JSONValue {
     }
   }
 
-  /// A member of an object: a name and its value.
   package struct Member: ~Escapable {
-    /// The name, a JSON string.
     package let name: JSONValue
 
     @_lifetime(copy name)
@@ -225,13 +198,11 @@ extension JSONValue {
       self.name = name
     }
 
-    /// The value.
     package var value: JSONValue {
       @_lifetime(copy self)
       get { name.value(at: name.index + 1) }
     }
 
-    /// Returns whether the name is `string`.
     @inline(__always)
     package func nameEquals(_ string: StaticString) -> Bool {
       name.equals(string, at: name.index)

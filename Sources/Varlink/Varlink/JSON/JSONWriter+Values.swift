@@ -1,15 +1,12 @@
 extension JSONWriter {
-  /// Writes `null`.
   package mutating func null() {
     copy("null")
   }
 
-  /// Writes a truth value.
   package mutating func value(_ value: Bool) {
     copy(value ? "true" : "false")
   }
 
-  /// Writes an integer.
   package mutating func value(_ value: Int64) {
     var digits: InlineArray<20, UInt8> = .init(repeating: UInt8(ascii: "-"))
     var start = digits.count
@@ -22,38 +19,33 @@ extension JSONWriter {
     rawValue(digits.span.extracting((value < 0 ? start - 1 : start)...))
   }
 
-  /// Writes the shortest number from which a parser gets exactly `value` again.
-  ///
-  /// Writes `null` for infinity and NaN, which JSON does not have.
+  /// Writes the shortest number from which a parser gets `value` again; `null` for infinity and NaN, which JSON lacks.
   package mutating func value(_ value: Double) {
     guard value.isFinite else { return null() }
     var digits = value.description
     digits.withUTF8 { unsafe rawValue($0.span) }
   }
 
-  /// Writes a string.
   @inline(__always)
   package mutating func value(_ value: String) {
-    // `utf8Span` would retain the string. So it is used only if the string has no contiguous storage.
+    // `utf8Span` would retain the string.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe self.value(utf8: $0.span)
     }
     if written == nil { self.value(utf8: value.utf8Span.span) }
   }
 
-  /// Writes a string.
   package mutating func value(_ value: StaticString) {
     value.withUTF8Buffer { unsafe self.value(utf8: $0.span) }
   }
 
-  /// Writes a string from its UTF-8 bytes.
   @inline(never)
   package mutating func value(utf8: Span<UInt8>) {
     separate()
     if !append(quoted: utf8) { appendEscaped(utf8) }
   }
 
-  /// Writes a string from its UTF-8 bytes, directly after the name of a member.
+  /// Writes a string directly after the name of a member.
   @inline(__always)
   mutating func appendValue(utf8: Span<UInt8>) {
     if !append(quoted: utf8) { appendEscaped(utf8) }
@@ -75,15 +67,12 @@ extension JSONWriter {
     append(UInt8(ascii: "\""))
   }
 
-  /// Writes a value that is already JSON, unchanged.
   package mutating func rawValue(_ json: Span<UInt8>) {
     separate()
     append(contentsOf: json)
   }
 
-  /// Writes a value that was written before, by copying its bytes.
-  ///
-  /// `places` is the range of these bytes in the output.
+  /// Writes a value again by copying its bytes, the range `places` of the output.
   package mutating func repeatValue(_ places: Range<Int>) {
     separate()
     repeatBytes(places)

@@ -4,30 +4,22 @@
 /// array, write only the value. The writer adds the commas. The caller has to end each object and each array.
 public struct JSONWriter: ~Copyable {
   private var buffer = ByteBuffer()
-  /// Whether a comma has to come before the next member or element.
   private var needsComma = false
 
-  /// Makes a writer that has written nothing.
   package init() {}
 
-  /// The bytes in the buffer.
   package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { Span(_bytes: buffer.bytes) }
   }
 
-  /// The number of bytes in the buffer.
   package var count: Int { buffer.count }
 
-  /// Empties the buffer.
-  ///
-  /// Keeps the buffer's memory if the memory is at most `capacity` bytes.
   package mutating func removeAll(keepingUpTo capacity: Int = 1 << 20) {
     buffer.removeAll(keepingUpTo: capacity)
     needsComma = false
   }
 
-  /// Returns the written bytes, and empties the buffer.
   package mutating func takeBytes() -> [UInt8] {
     var taken: [UInt8] = []
     taken.append(contentsOf: bytes)
@@ -35,10 +27,8 @@ public struct JSONWriter: ~Copyable {
     return taken
   }
 
-  /// The current position in the output, for ``rewind(to:)``.
   var mark: (count: Int, needsComma: Bool) { (buffer.count, needsComma) }
 
-  /// Removes everything that was written after a mark.
   mutating func rewind(to mark: (count: Int, needsComma: Bool)) {
     buffer.removeLast(buffer.count - mark.count)
     needsComma = mark.needsComma
@@ -52,31 +42,24 @@ public struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Appends a copy of the bytes at the positions `places` of the output.
   mutating func repeatBytes(_ places: Range<Int>) {
     buffer.repeatBytes(places)
   }
 
-  /// Appends a string in quotation marks.
-  ///
-  /// If a byte has to be escaped, appends nothing and returns false.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     buffer.append(quoted: text)
   }
 
-  /// Starts a new message, so that no comma is written before its first value.
   mutating func startMessage() {
     needsComma = false
   }
 
-  /// Notes that a comma comes before the next value.
   @inline(__always)
   mutating func expectComma() {
     needsComma = true
   }
 
-  /// Writes the comma before a member or an element; writes nothing before the first member or element.
   @inline(__always)
   mutating func separate() {
     if needsComma { buffer.append(UInt8(ascii: ",")) }
@@ -135,16 +118,13 @@ extension JSONWriter {
     appendName(name)
   }
 
-  /// Does the same as ``name(_:)``, but is inlined, because this is faster for frequent members.
+  /// ``name(_:)``, inlined because this is faster for frequent members.
   @inline(__always)
   mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)
     needsComma = false
   }
 
-  /// Writes the name of a member.
-  ///
-  /// The caller has to write the member's value next.
   package mutating func name(_ name: String) {
     value(name)
     buffer.append(UInt8(ascii: ":"))

@@ -3,7 +3,6 @@
 /// Two names are the same if they have the same Unicode scalars after their escape sequences are decoded. Names that
 /// are only canonically equivalent are different.
 struct MemberNames: ~Escapable {
-  /// The largest number of names that are compared pair by pair; more names are put into a set.
   private static let pairwiseLimit = 24
 
   private let object: Int
@@ -21,7 +20,7 @@ struct MemberNames: ~Escapable {
     self.bytes = bytes
   }
 
-  /// The offset in the JSON text of the first name that repeats an earlier name; nil if all names are different.
+  /// The offset in the JSON text of the first name that repeats an earlier one.
   var duplicate: Int? {
     let end = Int(nodes[object].next)
     let name = count <= Self.pairwiseLimit && !hasEscapes ? pairwiseDuplicate(end) : collectedDuplicate(end)

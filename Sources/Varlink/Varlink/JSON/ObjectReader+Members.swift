@@ -1,5 +1,5 @@
-// Common types of members have their own overloads, because a call of a generic function in another module takes
-// several times as long.
+// Common types have their own overloads, because a call of a generic function in another module takes several times as
+// long.
 extension ObjectReader {
   /// Reads a required member.
   public mutating func required<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value {
@@ -48,9 +48,6 @@ extension ObjectReader {
     return try [Element](from: value)
   }
 
-  /// Reads an integer that may be absent or null.
-  ///
-  /// The integer must not be less than `minimum`.
   package mutating func optional(
     _ name: StaticString,
     atLeast minimum: Int64

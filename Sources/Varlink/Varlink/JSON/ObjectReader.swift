@@ -2,26 +2,20 @@
 ///
 /// Reading is fastest in the order in which the members stand in the JSON text. Each read then compares one name.
 public struct ObjectReader: ~Escapable {
-  /// The object that is read.
-  ///
-  /// If the object is absent, this property is the value that should contain the object.
+  /// If the object is absent, this is the value that should contain it.
   package let object: JSONValue
-  /// The index in the object's `nodes` at which the object's members end.
   private let end: Int
-  /// The place at which the search for the next member begins: after the member found last.
   private var cursor: Place
-  /// One bit for each of the first 64 members; set if the member was read.
+  /// One bit for each of the first 64 members that was read.
   private var found: UInt64 = 0
-  /// The lengths of the names that the cursor has passed; each bit stands for a length modulo 64.
+  /// One bit for the length, modulo 64, of each name that the cursor has passed.
   ///
-  /// Once the cursor has passed all names, a name is certainly absent if the bit for its length is not set. So most
-  /// absent names need no search.
+  /// Once the cursor has passed all names, a name whose bit is not set is certainly absent. So most absent names need
+  /// no search.
   private var lengths: UInt64 = 0
 
   private struct Place {
-    /// The index of a member's name in the object's `nodes`.
     var index: Int
-    /// The number of members before this member.
     var ordinal = 0
   }
 
@@ -34,7 +28,6 @@ public struct ObjectReader: ~Escapable {
     cursor = Place(index: value.index + 1)
   }
 
-  /// Makes a reader for an object that is absent from `value`; the reader finds no members.
   @_lifetime(copy value)
   init(absentFrom value: JSONValue) {
     object = value
@@ -55,21 +48,19 @@ public struct ObjectReader: ~Escapable {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)
     while place.index < end {
-      // For a member after the first 64, the shift gives 0, so the error is thrown. Such a member is really unknown,
-      // because the loop has already checked that the first 64 members were read, and no type has more than 64 members.
+      // For a member after the first 64, the shift gives 0. Such a member is unknown, because the first 64 were read,
+      // and no type has more than 64 members.
       guard found & 1 << place.ordinal != 0 else { throw object.value(at: place.index).error(.unknown) }
       place = following(place)
     }
   }
 
-  /// Returns the index of a member's name; nil if the member is absent.
   @inline(__always)
   private mutating func find(_ name: StaticString) -> Int? {
     if cursor.index >= end, lengths & 1 << (name.utf8CodeUnitCount & 63) == 0 { return nil }
     return search(name)
   }
 
-  /// Searches for a member from the cursor to the end, and then from the start to the cursor.
   @inline(never)
   private mutating func search(_ name: StaticString) -> Int? {
     let start = cursor
@@ -83,9 +74,6 @@ public struct ObjectReader: ~Escapable {
     return nil
   }
 
-  /// Moves the cursor past one member.
-  ///
-  /// Returns the index of the member's name if the name equals `name`, otherwise nil.
   private mutating func take(_ name: StaticString) -> Int? {
     let place = cursor
     cursor = following(place)

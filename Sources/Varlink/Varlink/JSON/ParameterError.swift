@@ -2,26 +2,20 @@
 ///
 /// A server answers a faulty call with `org.varlink.service.InvalidParameter` and the path.
 public struct ParameterError: Error, Equatable, CustomStringConvertible {
-  /// The kinds of faults.
   package enum Reason: Sendable, Equatable {
-    /// The type has no field of this name.
     case unknown
-    /// A required field is absent or null.
+    /// The field is absent or null.
     case missing
-    /// The value is of another type.
     case wrongType
-    /// The value is of the right type but not allowed.
     case notAllowed
   }
 
-  /// The fault.
   package var reason: Reason
   /// The place of the faulty value inside the parameters, such as `context.registrations[2].preferring[0]`.
   ///
   /// The path is empty if the fault is in the parameters as a whole.
   public var path: String
 
-  /// Makes an error about a field.
   package init(_ reason: Reason, path: String) {
     self.reason = reason
     self.path = path
@@ -39,21 +33,17 @@ public struct ParameterError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Returns an error about this value.
   package func error(_ reason: ParameterError.Reason) -> ParameterError {
     ParameterError(reason, path: path)
   }
 
-  /// Returns an error about a member that this object has or should have.
   package func error(_ reason: ParameterError.Reason, member name: StaticString) -> ParameterError {
     var path = path
     path.appendMember("\(name)")
     return ParameterError(reason, path: path)
   }
 
-  /// The path from the parameters to this value, such as `registrations[2].id`.
-  ///
-  /// A value does not know its path, so this property searches the parameters for the value.
+  /// A value does not know its path, so this searches the parameters for the value.
   private var path: String {
     var path = ""
     var position = value(at: pathRoot)
@@ -62,7 +52,7 @@ extension JSONValue {
       case .object:
         guard let member = position.member(around: index) else { return path }
         path.appendMember(member.name.shortenedString)
-        // This value may be the name of a member. The path of a name is the path of its member.
+        // The path of a member's name is the path of the member.
         position = member.name.index == index ? member.name : member.value
       case .array:
         guard let (offset, element) = position.elementIndex(around: index) else { return path }
@@ -94,10 +84,7 @@ extension JSONValue {
     return nil
   }
 
-  /// The string, shortened for use in an error.
-  ///
-  /// The string is shortened, because it may be the name of an unknown member. The sender can make such a name very
-  /// long.
+  /// The string may be the name of an unknown member, which the sender can make very long.
   var shortenedString: String {
     let string = stringValue ?? ""
     let limit = 256

@@ -1,7 +1,5 @@
 extension [UInt8] {
-  /// Appends the content of a JSON string, with decoded escape sequences.
-  ///
-  /// The parser has already checked the string.
+  /// Appends the content of a JSON string, which the parser has checked.
   mutating func appendUnescaped(_ text: Span<UInt8>) {
     reserveCapacity(count + text.count)
     var position = 0
@@ -26,14 +24,10 @@ extension [UInt8] {
     }
   }
 
-  /// Appends all bytes of a span.
   package mutating func append(contentsOf span: Span<UInt8>) {
     unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Decodes a `\u` escape sequence, and appends its character.
-  ///
-  /// If the sequence is the first half of a surrogate pair, the second half is decoded too.
   private mutating func appendScalar(of text: Span<UInt8>, at position: inout Int) {
     let first = UInt32(text.codeUnit(at: position) ?? 0)
     position += 4

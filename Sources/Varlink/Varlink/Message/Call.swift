@@ -1,13 +1,10 @@
-/// A received call.
 package struct Call: ~Escapable {
-  /// The replies that the caller expects.
   package let mode: CallMode
   private let message: JSONValue
   private let methodIndex: Int
-  /// The index of the parameters in the parsed message; nil if they are absent or null.
+  /// The index of the parameters; nil if they are absent or null, which means the same as an empty object.
   private let parametersIndex: Int?
 
-  /// Reads the members of a message.
   @_lifetime(copy message)
   package init(_ message: JSONValue) throws(ProtocolViolation) {
     guard message.kind == .object else { throw .messageNotObject }
@@ -40,32 +37,23 @@ package struct Call: ~Escapable {
     parametersIndex = parameters
   }
 
-  /// The qualified name of the method, a JSON string.
   package var method: JSONValue {
     @_lifetime(copy self)
     get { message.value(at: methodIndex) }
   }
 
-  /// The parameters, a JSON object; nil if the parameters are absent or null.
-  ///
-  /// Absent parameters mean the same as an empty object.
   package var parameters: JSONValue? {
     @_lifetime(copy self)
     get { message.parameters(at: parametersIndex, .refused) }
   }
 
-  /// Reads the parameters.
-  ///
-  /// Throws an error if the parameters have a member that `Parameters` does not have.
   package func decodeParameters<Parameters: ObjectDecodable>(
     as type: Parameters.Type = Parameters.self
   ) throws(ParameterError) -> Parameters {
     try message.decodeParameters(at: parametersIndex, .refused)
   }
 
-  /// Returns a reader for the members of the parameters.
-  ///
-  /// After the last read, call ``ObjectReader/finish()``. It throws an error if the parameters have an unread member.
+  /// After the last read, call ``ObjectReader/finish()``; it throws an error if a member is unread.
   @_lifetime(copy self)
   package func parameterReader() throws(ParameterError) -> ObjectReader {
     try message.parameterReader(at: parametersIndex, .refused)
@@ -73,9 +61,7 @@ package struct Call: ~Escapable {
 }
 
 extension JSONDocument {
-  /// Reads `message` as a call; `message` does not include the NUL at its end.
-  ///
-  /// The document cannot be used for anything else while the call exists.
+  /// Reads `message`, which does not include the NUL at its end.
   @_lifetime(&self, copy message)
   package mutating func parseCall(_ message: Span<UInt8>) throws(ProtocolViolation) -> Call {
     try Call(parseMessage(message))
@@ -94,17 +80,12 @@ extension JSONDocument {
   }
 }
 
-/// The replies that a caller expects.
-///
-/// The flag of a call, `more`, `oneway` or `upgrade`, sets the mode. A call has at most one of these flags.
 package enum CallMode: Sendable {
-  /// The caller expects one reply.
   case plain
-  /// The caller expects any number of replies with `continues`, and then one reply without `continues`.
   case more
-  /// The caller expects no reply, not even an error.
+  /// No reply, not even an error.
   case oneway
-  /// The caller expects one reply, and asks to use another protocol on the connection after a success.
+  /// One reply; after a success, another protocol is used on the connection.
   ///
   /// ``ServiceInterface`` always answers such a call with an error.
   case upgrade

@@ -1,51 +1,37 @@
 /// Splits the received bytes of one connection into messages at the NUL bytes.
 ///
-/// A message is not copied if the received bytes contain the whole message. The splitter copies only a message that
-/// comes in several parts, and bytes that the caller saves for later with ``keep(_:)``.
+/// The splitter copies only a message that comes in several parts, and what the caller passes to ``keep(_:)``.
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }
 package struct FrameSplitter: ~Copyable, Sendable {
-  /// The longest message that a service takes, without its NUL: 256 KiB, the limit of the routing contract.
+  /// 256 KiB without the NUL, the limit of the routing contract.
   package static let messageLimit = 256 << 10
 
   private let messageLimit: Int
   private var kept: [UInt8] = []
-  /// The offset in ``kept`` at which the next message begins.
-  ///
-  /// The messages before this offset have been returned.
+  /// The offset in ``kept`` at which the next message begins; those before it have been returned.
   private var start = 0
-  /// The offset in ``kept`` at which the search for the next NUL goes on.
-  ///
-  /// There is no NUL from ``start`` up to this offset.
+  /// There is no NUL from ``start`` up to this offset in ``kept``.
   private var searched = 0
-  /// The number of complete messages that are kept.
   package private(set) var keptMessageCount = 0
 
-  /// Makes a splitter for a new connection.
-  ///
-  /// A message may have at most `messageLimit` bytes without its NUL.
   package init(messageLimit: Int = FrameSplitter.messageLimit) {
     self.messageLimit = messageLimit
   }
 
-  /// The number of kept bytes, including NULs.
   package var keptByteCount: Int { kept.count - start }
 
-  /// The bytes of memory for the kept bytes.
   package var memory: Int { kept.capacity }
 
-  /// Whether the received bytes end inside a message.
   package var isInsideMessage: Bool { keptByteCount > 0 && keptMessageCount == 0 }
 
-  /// Returns the next message, without its NUL; nil when no complete message is left.
+  /// Returns the next message without its NUL; nil when no complete message is left, and the rest has been kept.
   ///
-  /// Start with `offset` 0, and call this method with the same bytes until the result is nil. The splitter then keeps
-  /// the rest of `received`. To stop earlier, pass the bytes from `offset` on to ``keep(_:)``.
+  /// Start with `offset` 0, and call again with the same bytes until the result is nil; to stop earlier, pass the bytes
+  /// from `offset` on to ``keep(_:)``. The splitter cannot be used while the message exists.
   ///
-  /// The splitter cannot be used while the returned message exists.
-  ///
-  /// - Throws: `messageTooLong` if the message exceeds the limit, even if the message is not complete yet.
+  /// - Throws: `messageTooLong`, even before the message is complete.
   @_lifetime(&self, copy received)
   package mutating func nextMessage(
     of received: Span<UInt8>,
@@ -64,7 +50,6 @@ package struct FrameSplitter: ~Copyable, Sendable {
     return received.extracting(offset..<end)
   }
 
-  /// Saves bytes, which later calls of `nextMessage` split into messages.
   package mutating func keep(_ bytes: Span<UInt8>) {
     removeHandedOut()
     guard !bytes.isEmpty else { return }
@@ -101,7 +86,6 @@ package struct FrameSplitter: ~Copyable, Sendable {
     return kept.span.extracting(message)
   }
 
-  /// Frees the memory when all kept messages have been returned.
   private mutating func removeHandedOut() {
     guard start > 0, start == kept.count else { return }
     kept = []

@@ -1,8 +1,7 @@
-/// Writes messages; each message ends with a NUL.
+/// Writes messages; each ends with a NUL.
 ///
 /// Flags that are false and parameters without members are left out.
 extension JSONWriter {
-  /// Writes a call; `method` is the qualified name of the called method.
   package mutating func call(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -21,14 +20,11 @@ extension JSONWriter {
     endMessage()
   }
 
-  /// Writes a reply.
   package mutating func reply(_ parameters: some ObjectEncodable, continues: Bool = false) {
     reply(continues: continues, writing: parameters.encodeMembers)
   }
 
-  /// Writes a reply with the parameters that `writeMembers` writes.
-  ///
-  /// This method is not generic, because a generic method takes several times as long when another module calls it.
+  /// Not generic, because a generic method takes several times as long when another module calls it.
   package mutating func reply(continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void) {
     beginObject()
     parameters(writeMembers)
@@ -36,7 +32,6 @@ extension JSONWriter {
     endMessage()
   }
 
-  /// Writes an error reply.
   package mutating func reply(error: some ErrorReply) {
     beginObject()
     name("error")

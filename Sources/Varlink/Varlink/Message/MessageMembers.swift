@@ -1,16 +1,10 @@
 extension JSONValue {
-  /// Returns the parameters of this message; nil if `index` is nil, because the message has none.
-  ///
-  /// `unknownMembers` says whether decoding the parameters refuses or ignores unknown members.
   @_lifetime(copy self)
   func parameters(at index: Int?, _ unknownMembers: UnknownMembers) -> JSONValue? {
     guard let index else { return nil }
     return value(at: index).decoding(unknownMembers)
   }
 
-  /// Returns a reader for the parameters at `index`.
-  ///
-  /// If `index` is nil, the reader finds no members.
   @_lifetime(copy self)
   func parameterReader(
     at index: Int?,
@@ -20,7 +14,6 @@ extension JSONValue {
     return ObjectReader(absentFrom: decoding(unknownMembers))
   }
 
-  /// Reads parameters.
   func decodeParameters<Parameters: ObjectDecodable>(
     at index: Int?,
     _ unknownMembers: UnknownMembers
@@ -33,18 +26,12 @@ extension JSONValue {
 }
 
 extension JSONValue.Member {
-  /// Returns the value of this member, which is a flag such as `more`.
-  ///
-  /// A flag that is null counts as false.
   func flag(_ name: String) throws(ProtocolViolation) -> Bool {
     if value.isNull { return false }
     guard let flag = value.boolValue else { throw .memberOfWrongType(name) }
     return flag
   }
 
-  /// Returns the index of the parameters; nil if the parameters are null.
-  ///
-  /// Null counts as absent.
   func parametersIndex() throws(ProtocolViolation) -> Int? {
     switch value.kind {
     case .null: return nil
@@ -53,9 +40,7 @@ extension JSONValue.Member {
     }
   }
 
-  /// Throws an error if the member is no vendor extension.
-  ///
-  /// The name of a vendor extension has a dot. Vendor extensions are ignored.
+  /// The name of a vendor extension has a dot; such members are ignored.
   func requireVendorExtension() throws(ProtocolViolation) {
     var utf8: [UInt8] = []
     _ = name.appendUTF8(to: &utf8)

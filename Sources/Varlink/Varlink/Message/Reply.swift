@@ -1,14 +1,10 @@
 /// A received reply.
 public struct Reply: ~Escapable {
-  /// Whether another reply to the same call follows.
   package let continues: Bool
   private let message: JSONValue
-  /// The index of the error's name in the parsed message; nil if the error is absent or null.
   private let errorIndex: Int?
-  /// The index of the parameters in the parsed message; nil if they are absent or null.
   private let parametersIndex: Int?
 
-  /// Reads the members of a message.
   @_lifetime(copy message)
   package init(_ message: JSONValue) throws(ProtocolViolation) {
     guard message.kind == .object else { throw .messageNotObject }
@@ -45,16 +41,11 @@ public struct Reply: ~Escapable {
     }
   }
 
-  /// The parameters, a JSON object; nil if the parameters are absent or null.
-  ///
-  /// Absent parameters mean the same as an empty object.
   package var parameters: JSONValue? {
     @_lifetime(copy self)
     get { message.parameters(at: parametersIndex, .ignored) }
   }
 
-  /// Reads the parameters of a success or an error.
-  ///
   /// A member that the type does not have is ignored.
   package func decodeParameters<Parameters: ObjectDecodable>(
     as type: Parameters.Type = Parameters.self
@@ -64,9 +55,6 @@ public struct Reply: ~Escapable {
 }
 
 extension JSONDocument {
-  /// Reads `message` as a reply; `message` does not include the NUL at its end.
-  ///
-  /// The document cannot be used for anything else while the reply exists.
   @_lifetime(&self, copy message)
   package mutating func parseReply(
     _ message: Span<UInt8>,

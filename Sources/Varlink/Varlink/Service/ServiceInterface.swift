@@ -1,35 +1,21 @@
 /// The interface `org.varlink.service`, which every service has.
 ///
-/// This type answers the calls of this interface. It also answers with an error when the service does not carry out a
-/// call of another interface. The error depends on the methods in the service's interface descriptions, which only this
-/// type knows.
+/// It also answers the calls that the service does not carry out, with an error that depends on the methods in the
+/// service's interface descriptions.
 package final class ServiceInterface {
-  /// The description of this interface in the Varlink specification.
   package static var source: String {
     String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)
   }
 
   private let information: GetInfo.Reply
-  /// The descriptions of all interfaces of the service, in the order of the names in ``information``.
-  ///
-  /// The first description describes this interface.
+  /// In the order of the names in ``information``, beginning with this interface.
   private let sources: [String]
-  /// The qualified names of all methods.
-  ///
-  /// The descriptions are parsed at the first call of an unknown method, not at the start of the service. Parsing them
-  /// at the start would double the time of the start.
+  /// The descriptions are parsed at the first call of an unknown method, because parsing them at the start would double
+  /// the time of the start.
   private lazy var methods = Set(sources.flatMap(Self.methods))
 
-  /// Makes the interface of a service.
+  /// The descriptions are served unchanged; one with a fault in its members counts as one without methods.
   ///
-  /// - Parameters:
-  ///   - vendor: The vendor of the service.
-  ///   - product: The name of the service.
-  ///   - version: The version of the service.
-  ///   - url: A web page about the service.
-  ///   - descriptions: The descriptions of the other interfaces, served unchanged. The members in the descriptions are
-  ///     parsed at the first call of an unknown method. A description with a fault in its members counts as a
-  ///     description without methods.
   /// - Throws: An error if a description does not begin with the name of an interface.
   package init(
     vendor: String,
@@ -50,10 +36,7 @@ package final class ServiceInterface {
     )
   }
 
-  /// Writes the reply to a call that the service does not carry out itself.
-  ///
-  /// The reply is the result of a method of this interface, or an error that says why the method cannot be called. A
-  /// call with `upgrade` always gets an error, because a success would agree to the upgrade.
+  /// A call with `upgrade` always gets an error, because a success would agree to the upgrade.
   package func reply(to call: borrowing Call, in writer: inout JSONWriter) {
     do throws(ServiceError) {
       try carryOut(call, in: &writer)
@@ -87,10 +70,7 @@ package final class ServiceInterface {
     }
   }
 
-  /// Returns the error for a method that is not carried out.
-  ///
-  /// The method's name may be any text. It is compared with the described names byte by byte, because `==` treats some
-  /// strings with different bytes as equal.
+  /// Names are compared byte by byte, because `==` treats some strings with different bytes as equal.
   private func refusal(of method: String) -> ServiceError {
     guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .methodNotFound(method) }
     let name = String(method[..<dot])
