@@ -1,17 +1,13 @@
 import Glibc
 
-/// The clock of all deadlines.
-///
-/// The clock counts microseconds, never goes back, and stops while the machine sleeps.
+/// The clock of all deadlines, in microseconds; it never goes back, and stops while the machine sleeps.
 package enum MonotonicClock {
-  /// The current time, in microseconds.
   package static var now: UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
   }
 
-  /// Returns the earlier of two times; `nil` is a time that never comes.
   package static func earliest(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
     guard let one, let other else { return one ?? other }
     return min(one, other)

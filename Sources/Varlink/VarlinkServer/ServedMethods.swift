@@ -3,11 +3,9 @@ import QueueExecution
 import UnixSocket
 import Varlink
 
-/// A method of a ``Service`` and its function, in a form that does not depend on the types of parameters and replies.
+/// A method of a ``Service`` without the types of its parameters and replies.
 struct CarriedOutMethod: Sendable {
-  /// Whether only calls with `more` are allowed.
   let isStream: Bool
-  /// Reads the parameters of a call, and returns a function that answers the call.
   let read: @Sendable (borrowing Call) throws(ParameterError) -> @Sendable (OpenCall) async -> Void
 
   init<Method: MethodCall, Failure: ErrorReply>(
@@ -28,12 +26,11 @@ struct CarriedOutMethod: Sendable {
   }
 }
 
-/// A call that has not had its last reply.
 struct OpenCall: Sendable {
   let id: CallID
   let server: VarlinkServer
 
-  /// Sends a reply, and waits while too many replies are unread; returns false if the client has left.
+  /// Waits while too many replies are unread; returns false if the client has left.
   @discardableResult
   func reply(_ parameters: some ObjectEncodable & Sendable, continues: Bool) async -> Bool {
     await withCheckedContinuation { (room: CheckedContinuation<Bool, Never>) in
@@ -62,26 +59,20 @@ struct OpenCall: Sendable {
   }
 }
 
-/// Carries out the methods of a ``Service``.
-///
-/// Each connection has one task for its calls.
+/// Carries out the methods of a ``Service``, with one task for the calls of each connection.
 final class ServedMethods: VarlinkService {
-  /// The most bytes that a client may leave unread before ``OpenCall/reply(_:continues:)`` waits: 64 KiB.
+  /// What a client may leave unread before ``OpenCall/reply(_:continues:)`` waits.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface
   let port: ReplyPort
-  /// The server; set before it accepts a connection.
   weak var server: VarlinkServer?
   private let methods: [String: CarriedOutMethod]
   private var connections: [ConnectionID: Calls] = [:]
 
-  /// The calls of a connection.
   private struct Calls {
-    /// The task that carries out the calls of the connection, one after the other.
     let task: Task<Void, Never>
     let queue: AsyncStream<@Sendable () async -> Void>.Continuation
-    /// The methods that have sent a reply, and wait until the client has read the queued replies.
     var waiting: [CheckedContinuation<Bool, Never>] = []
 
     init() {

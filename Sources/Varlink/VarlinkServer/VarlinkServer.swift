@@ -4,31 +4,18 @@ package import UnixSocket
 
 /// Serves a ``VarlinkService`` on a listening socket.
 ///
-/// One serial dispatch queue owns all state, including the service's state. The compiler checks that no other queue
-/// uses the state. Two dispatch sources run the ``ServerLoop``: a timer, and a source that watches the loop's epoll
-/// set.
+/// One serial dispatch queue owns all state, including the service's. A timer and a source that watches the epoll set
+/// run the ``ServerLoop``.
 package actor VarlinkServer {
-  /// The queue on which the server and its service run.
   package nonisolated let executor = QueueExecutor(label: "scened.server")
   private let loop: ServerLoop
   private var source: (any DispatchSourceRead)?
   private let timer: any DispatchSourceTimer
-  /// The time at which the timer fires next.
   private var timerDeadline: UInt64?
   private var ended: (@Sendable ((any Error)?) -> Void)?
 
-  /// Makes the actor run on ``executor``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// Makes a server.
-  ///
-  /// The server accepts no connection before ``start(ended:)``.
-  ///
-  /// - Parameters:
-  ///   - listener: The socket that clients connect to.
-  ///   - limits: The limits for peers.
-  ///   - makeService: Makes the service, which sends its replies through the given port.
-  /// - Throws: `SocketError` if the system cannot make an epoll set.
   package init(
     listener: consuming ListeningSocket,
     limits: ServerLimits,
@@ -38,16 +25,13 @@ package actor VarlinkServer {
     timer = DispatchSource.makeTimerSource(queue: executor.queue)
   }
 
-  /// Starts accepting connections.
+  /// Starts accepting connections; ``stop()`` may be called even before.
   ///
-  /// The server calls `ended` once, after its end: with `nil` after ``stop()``, or with the error that ended the
-  /// server.
-  ///
-  /// ``stop()`` may be called even before this function.
+  /// `ended` is called once, after the end: with nil after ``stop()``, or with the error that ended the server.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     self.ended = ended
-    // Dispatch opens a descriptor when a timer is set for the first time. The timer is therefore set now, before
-    // clients can connect and use up all descriptors.
+    // Dispatch opens a descriptor when a timer is first set. So that happens now, before clients can use up all
+    // descriptors.
     timer.setEventHandler {
       self.assumeIsolated {
         $0.timerDeadline = nil
@@ -69,16 +53,14 @@ package actor VarlinkServer {
 
   /// Begins to shut down, and returns without waiting for the end.
   ///
-  /// The server accepts no more connections. When the service is ready to stop, every open call gets its last reply.
-  /// Clients have up to a second to read these replies.
+  /// When the service is ready to stop, every open call gets its last reply, and clients have up to a second to read
+  /// it.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
     endOrScheduleTimer()
   }
 
-  /// Lets the service act on its own, without a call from a client.
-  ///
-  /// The replies that the action makes are written before this function returns.
+  /// Lets the service act without a call; the replies are written before this returns.
   package func perform(_ action: (any VarlinkService) -> Void) {
     action(loop.service)
     if ended != nil { run() }
@@ -92,8 +74,8 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer that already fires before `deadline` is left as it is. It may then fire too early, and the loop finds
-    // nothing to do. That costs less than setting the timer again each time a deadline is removed.
+    // A timer that fires earlier is left as it is: the loop then finds nothing to do, which costs less than setting the
+    // timer again each time a deadline is removed.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now
