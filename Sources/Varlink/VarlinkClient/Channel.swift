@@ -4,30 +4,25 @@ import Varlink
 
 /// The socket of a connection, with the bytes to send and the calls that wait for replies.
 ///
-/// While ``ReadinessLoop`` waits for the socket, the loop keeps the channel alive. ``close(_:)`` ends the waiting.
+/// While ``ReadinessLoop`` waits for the socket, it keeps the channel alive; ``close(_:)`` ends that.
 final class Channel: LoopMember {
   private struct State {
     var calls = OpenCalls()
     var outbox = Outbox()
-    /// What the loop waits for: that the socket can be read, that it can be written, or both; empty for nothing.
     var interest = Epoll.Readiness()
     /// The error for every later call; nil while the connection is open.
     var end: VarlinkClientError?
-    /// The function to call when the connection is lost.
     var whenLost: (@Sendable () -> Void)?
   }
 
   private let socket: StreamSocket
   private let loop: ReadinessLoop
   private let state = Mutex(State())
-  /// The reader of received bytes; only the loop calls this reader.
   private let reader = Mutex(ReplyReader())
   private let identifiesSender: Bool
   private let noted = Mutex<PeerCredentials?>(nil)
 
-  /// Starts to wait for replies.
-  ///
-  /// The socket has to be nonblocking. With `identifiesSender`, ``sender`` is looked up.
+  /// The socket has to be nonblocking; with `identifiesSender`, ``sender`` is looked up.
   init(_ socket: consuming StreamSocket, identifiesSender: Bool = false) throws(SocketError) {
     if identifiesSender { try socket.noteSenders() }
     self.socket = socket
@@ -39,14 +34,10 @@ final class Channel: LoopMember {
 
   private var descriptor: CInt { socket.descriptor.rawValue }
 
-  /// The process that sent the last bytes; nil if the sender is not looked up, or if no bytes have come.
   var sender: PeerCredentials? { noted.withLock(\.self) }
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
-  /// Calls `action` when the connection is lost, or immediately if the connection is already lost.
-  ///
-  /// A connection is lost when the service or a failure ends the connection.
   func whenLost(_ action: @escaping @Sendable () -> Void) {
     let end = state.withLock { state in
       if state.end == nil { state.whenLost = action }
@@ -55,11 +46,7 @@ final class Channel: LoopMember {
     if end?.isLoss == true { action() }
   }
 
-  /// Sends `message`, which is a call with the NUL at its end.
-  ///
-  /// `call` gets the replies.
-  ///
-  /// Returns without waiting. If the socket has no room for some bytes, these bytes are kept and sent later.
+  /// Sends a call, which ends with NUL, without waiting; bytes for which the socket has no room are sent later.
   func send(_ message: Span<UInt8>, mode: CallMode, for call: (any OpenCall)?) throws(VarlinkClientError) {
     let count = message.count - 1
     guard count <= FrameSplitter.messageLimit else { throw .callTooLong(count) }
@@ -71,16 +58,11 @@ final class Channel: LoopMember {
     update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
   }
 
-  /// Continues to read after a pause.
-  ///
   /// Reading pauses while too many replies wait for a caller.
   func resumeReading() {
     update { _ in }
   }
 
-  /// Ends the connection.
-  ///
-  /// No open call gets any more replies.
   func close(_ error: VarlinkClientError) {
     let (calls, whenLost) = state.withLock { state -> ([any OpenCall], (@Sendable () -> Void)?) in
       guard state.end == nil else { return ([], nil) }
@@ -88,19 +70,15 @@ final class Channel: LoopMember {
       state.end = error
       state.outbox = Outbox()
       try? updateInterest(&state)
-      // The shutdown tells the service immediately that the connection has ended. The descriptor may be closed much
-      // later, because it stays open while anything refers to this object.
+      // Tells the service at once. The descriptor may be closed much later, when nothing refers to this object.
       socket.shutdown(.both)
       return (state.calls.removeAll(), state.whenLost)
     }
-    // `whenLost` runs before the calls fail. So when a caller continues, `whenLost` has already noted the loss.
+    // `whenLost` runs first, so that it has noted the loss when a caller continues.
     if error.isLoss { whenLost?() }
     for call in calls { call.fail(error) }
   }
 
-  /// Changes the state, and updates the readiness that the loop waits for.
-  ///
-  /// If the change or the update fails, closes the connection.
   private func update(_ change: (inout State) throws(SocketError) -> Void) {
     do throws(SocketError) {
       try state.withLock { (state) throws(SocketError) in
@@ -126,7 +104,6 @@ final class Channel: LoopMember {
 // MARK: - Called by the loop
 
 extension Channel {
-  /// Sends and receives as much as possible without waiting.
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
     update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
     guard readiness.isReadable else { return }
@@ -158,7 +135,6 @@ extension Channel {
     }
   }
 
-  /// Reads the bytes that have come; returns 0 at the end of the stream, and nil if no bytes have come.
   private func read(into buffer: inout [UInt8]) throws(VarlinkClientError) -> Int? {
     var span = buffer.mutableSpan
     do throws(SocketError) {

@@ -19,7 +19,6 @@ public struct ErrorMessage: Equatable, Sendable {
     decoded { Failure($0) }
   }
 
-  /// Reads the reply with a function, such as `ServiceError.init(_:)`.
   package func decoded<Value>(_ read: (borrowing Reply) -> Value?) -> Value? {
     var document = JSONDocument()
     guard let reply = try? document.parseReply(message.span, nestingLimit: ReplyReader.nestingLimit) else {

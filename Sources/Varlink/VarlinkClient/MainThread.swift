@@ -4,31 +4,26 @@ import Glibc
 import Synchronization
 package import UnixSocket
 
-/// An executor that runs tasks on the main thread.
+/// An executor that runs tasks on the main thread, while it also runs the loop of all connections.
 ///
-/// This executor is used while the main thread also runs the loop of all connections, which reads the replies.
 /// Normally, a main-actor task that gets a reply continues first on a thread of the global executor, and then on the
-/// main thread. A task that prefers this executor runs on the main thread directly, so no other thread has to wake.
+/// main thread. A task that prefers this executor needs no other thread to wake.
 package final class MainThread: TaskExecutor {
-  /// The preferred executor for main-actor tasks that wait for replies; nil if the main thread does not run the loop.
+  /// Nil if the main thread does not run the loop.
   package static var executor: MainThread? { shared.state.withLock(\.isRunning) ? shared : nil }
   private static let shared = MainThread()
 
   private struct State {
     var isRunning = false
-    /// Whether the loop has woken up, and will run new jobs before it waits again.
     var isAwake = true
     var jobs: [UnownedJob] = []
   }
 
   private let state = Mutex(State())
 
-  /// Runs the main queue, and also the loop of all connections if no other thread runs this loop yet.
+  /// Runs the main queue, and also the loop of all connections if no thread runs it yet.
   ///
-  /// Another thread runs the loop if a connection was made before this call. This function must be called on the main
-  /// thread, and not from the main queue.
-  ///
-  /// - Throws: A `SocketError` if the loop cannot wait for descriptors.
+  /// Call it on the main thread, not from the main queue, before a connection is made.
   package static func run() throws(SocketError) -> Never {
     let loop = try ReadinessLoop.shared.get()
     guard loop.takesThread() else { dispatchMain() }
@@ -44,7 +39,6 @@ package final class MainThread: TaskExecutor {
     dispatchMain()
   }
 
-  /// Runs a job of a task that prefers this executor.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isAwake = state.withLock { state in
@@ -72,7 +66,6 @@ package final class MainThread: TaskExecutor {
   }
 }
 
-/// The main queue, as a member of the loop.
 private final class MainQueue: LoopMember {
   let handle = _dispatch_get_main_queue_handle_4CF()
 

@@ -1,12 +1,11 @@
 import Synchronization
 import Varlink
 
-/// Holds the received replies to one call until the caller takes them.
 final class ReplyBuffer: OpenCall {
   /// The number of waiting replies at which reading from the service pauses.
   ///
-  /// With a much smaller limit, the service and the caller would wait for each other at every reply. With a much larger
-  /// limit, long replies would take too much memory.
+  /// With a much smaller limit, the service and the caller would wait for each other at every reply; with a much larger
+  /// one, long replies would take too much memory.
   static let limit = 64
 
   private let queue = Mutex(ReplyQueue())
@@ -18,11 +17,10 @@ final class ReplyBuffer: OpenCall {
 
   var isFull: Bool { queue.withLock { $0.count >= Self.limit } }
 
-  /// Waits for the next reply, and returns the decoded reply; nil after the last reply.
+  /// Returns the next reply; nil after the last one.
   ///
-  /// If the task is cancelled, this method calls `onCancel`, and drops all replies that have come or will come.
-  ///
-  /// The method runs on the caller's actor, because each change of thread would cost as much as the reply itself.
+  /// Cancelling the task calls `onCancel` and drops all replies. Runs on the caller's actor, because each change of
+  /// thread would cost as much as the reply.
   func next(
     isolation: isolated (any Actor)? = #isolation,
     onCancel: @Sendable () -> Void = {}

@@ -1,15 +1,12 @@
 import Synchronization
 import UnixSocket
 
-/// Runs `body`, and cancels `body` after `limit`; nil means no limit.
+/// Runs `body`, and cancels it after `limit`; nil means no limit.
 ///
-/// If there is a limit and the main thread runs the loop of all connections, ``MainThread/executor`` keeps `body` on
-/// the main thread.
+/// With a limit, `body` stays on the main thread if that runs the loop of all connections.
 ///
-/// - Returns: The result of `body`.
-/// - Throws: The error of `body`, or `noAnswer` if `body` was cancelled because of the limit. If there is a limit, this
-///   function also throws `cancelled` if the task is already cancelled at the start of this function, and
-///   `connectionFailed` if the timer cannot be started.
+/// - Throws: The error of `body`; `noAnswer` after the limit. With a limit, also `cancelled` if the task is cancelled
+///   at the start, and `connectionFailed` if the timer cannot be started.
 package func within<Value: Sendable>(
   _ limit: Duration?,
   _ body: @escaping @Sendable () async throws(VarlinkClientError) -> Value
@@ -40,9 +37,6 @@ package func within<Value: Sendable>(
   return try result.get()
 }
 
-/// A timer that runs an action once, when its time has passed.
-///
-/// The loop of all connections waits for the timer.
 private final class Deadline: LoopMember {
   private enum State {
     case isRunning
@@ -55,10 +49,6 @@ private final class Deadline: LoopMember {
   private let action: @Sendable () -> Void
   private let state = Mutex(State.isRunning)
 
-  /// Starts the timer.
-  ///
-  /// When `duration` has passed, a task calls `action`. If ``hasPassed()`` is called before that time, the timer stops,
-  /// and `action` is never called.
   init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
     self.action = action
     timer = try Timer(duration)
@@ -72,25 +62,21 @@ private final class Deadline: LoopMember {
     loop.startThread()
   }
 
-  /// Stops the timer; returns whether the time had already passed.
+  /// Stops the timer.
   func hasPassed() -> Bool { end(as: .isOver) == .hasPassed }
 
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
-    // The loop's report may be about an older descriptor that had the same number as the timer's descriptor. `takeEnd`
-    // returns false if the time has not passed yet.
+    // The report may be about an older descriptor that had the same number.
     guard timer.takeEnd() else { return }
     guard end(as: .hasPassed) == .isRunning else { return }
-    // The action gets a new task, which runs after all tasks that were resumed earlier. So if a reply came in time, its
-    // caller gets the reply before the action can cancel the call.
+    // The new task runs after all tasks resumed earlier, so a reply that came in time reaches its caller before the
+    // action can cancel the call.
     Task(executorPreference: MainThread.executor) { [action] in action() }
   }
 
-  /// Does nothing; the loop calls this method when the loop fails.
-  ///
-  /// The timer is then not needed, because the failure also closes all connections, and no call waits for a reply.
+  /// Not needed, because the failure also closes all connections, and no call waits for a reply.
   func close(_ error: VarlinkClientError) {}
 
-  /// If the timer is running, removes it from the loop and changes the state to `end`; returns the previous state.
   private func end(as end: State) -> State {
     state.withLock { state in
       guard state == .isRunning else { return state }

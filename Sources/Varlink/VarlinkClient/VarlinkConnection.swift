@@ -11,23 +11,17 @@ public import Varlink
 /// ``close()`` closes the connection. The connection is also closed when the last reference to the connection and to
 /// its ``VarlinkReplies`` is gone.
 public final class VarlinkConnection: Sendable {
-  /// The process that listened at the other end at the start of the connection.
-  ///
-  /// The value is nil if the kernel does not know the process.
+  /// The process that listened at the start of the connection; nil if the kernel does not know it.
   package let peer: PeerCredentials?
 
-  /// The process that sent the last reply; nil before the first reply, or if the connection does not identify senders.
+  /// The process that sent the last reply; nil if there is none, or the connection does not identify senders.
   ///
-  /// The sender is not always ``peer``. If systemd listened at the start of the connection, ``peer`` is systemd, and
-  /// the sender is the service.
+  /// If systemd listened at the start, ``peer`` is systemd, and the sender is the service.
   package var sender: PeerCredentials? { channel.sender }
 
   private let channel: Channel
 
-  /// Makes a connection from a connected, nonblocking socket.
-  ///
-  /// If `identifiesSender` is true, ``sender`` is the process that sent the last reply. Each read then takes one more
-  /// system call.
+  /// `socket` has to be connected and nonblocking; with `identifiesSender`, each read takes one more system call.
   package convenience init(
     _ socket: consuming StreamSocket,
     identifiesSender: Bool = false
@@ -49,12 +43,9 @@ public final class VarlinkConnection: Sendable {
     channel.close(.closed)
   }
 
-  /// Connects to the service at `address`.
+  /// Tries 50 times a second while too many clients wait to be accepted, until the task is cancelled.
   ///
-  /// If too many clients already wait for the service to accept them, this function tries again 50 times a second. It
-  /// stops trying when the task is cancelled. The kernel offers no other way to wait without blocking the thread.
-  ///
-  /// With `identifiesSender`, ``sender`` is the process that sent the last reply.
+  /// The kernel offers no other way to wait without blocking the thread.
   package static func connect(
     to address: SocketAddress,
     identifiesSender: Bool = false
@@ -70,17 +61,11 @@ public final class VarlinkConnection: Sendable {
 
   /// Connects through a program whose standard input and output are the connection, such as `ssh HOST PROGRAM`.
   ///
-  /// The program gets no terminal and ends with this process. When the connection is closed, the program's input ends,
-  /// and the program should end too.
+  /// The program, searched in `$PATH`, gets no terminal and ends with this process. When the connection is closed, its
+  /// input ends, and it should end too. To test the connection, `GetInfo` is called; even an error is an answer.
   ///
-  /// To test the connection, this function calls the method `GetInfo`. It returns when the service has answered, even
-  /// with an error.
-  ///
-  /// - Parameter command: The program, which is searched in `$PATH`, and the program's arguments.
-  /// - Returns: The connection. Its ``peer`` is nil.
-  /// - Throws: `noBridge` in two cases:
-  ///   - The program cannot be started, or ends. If it ends, the error quotes the end of its standard error.
-  ///   - The program writes a text that is not a reply. The error quotes this text.
+  /// - Throws: `noBridge` if the program cannot be started, ends, or writes a text that is not a reply; the error
+  ///   quotes the end of its standard error, or that text.
   package static func connect(
     through command: [String]
   ) async throws(VarlinkClientError) -> VarlinkConnection {
@@ -96,7 +81,6 @@ public final class VarlinkConnection: Sendable {
     do throws(VarlinkClientError) {
       _ = try await connection.call(GetInfo.method, GetInfo(), as: GetInfo.Reply.self)
     } catch .errorReply {
-      // The connection is kept after an error reply, because even such a reply shows that a service has answered.
     } catch {
       connection.close()
       throw await process.reason(for: error)
@@ -117,13 +101,10 @@ public final class VarlinkConnection: Sendable {
   /// Whether the connection is closed, so that nothing can be sent any more.
   public var isClosed: Bool { channel.isClosed }
 
-  /// Calls `action` one time when the connection is lost, or immediately if the connection is already lost.
+  /// Calls `action`, in place of an earlier one, when the service or a failure ends the connection.
   ///
-  /// A connection is lost when the service or a failure ends the connection. If this side closes the connection,
-  /// `action` is not called. `action` replaces the action of an earlier call.
-  ///
-  /// The loss is normally noticed immediately, even while nobody waits for a reply. While too many replies wait for a
-  /// caller, reading pauses. A loss during the pause may be noticed only after the pause.
+  /// If that was before, the call is immediate. A loss is noticed late while reading pauses because too many replies
+  /// wait for a caller.
   package func whenLost(_ action: @escaping @Sendable () -> Void) {
     channel.whenLost(action)
   }
@@ -135,11 +116,10 @@ public final class VarlinkConnection: Sendable {
     channel.close(.closed)
   }
 
-  /// Calls a method and waits for its reply.
+  /// Throws `cancelled` if the task is cancelled.
   ///
-  /// If the task is cancelled, this function throws `cancelled`. If the task was already cancelled at the start, the
-  /// call is not sent. Otherwise the service still carries out the call, even if the bytes of the call wait to be sent.
-  /// The connection stays open, and the reply is dropped when it comes.
+  /// If that was before the start, the call is not sent. Otherwise the service still carries it out, the connection
+  /// stays open, and the reply is dropped when it comes.
   package func call<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -148,14 +128,11 @@ public final class VarlinkConnection: Sendable {
     guard !Task.isCancelled else { throw .cancelled }
     let buffer = ReplyBuffer { reply throws(ParameterError) in try reply.decodeParameters(as: Reply.self) }
     try send(method, parameters, mode: .plain, for: buffer)
-    // A plain call always ends with a reply or an error, so nil is not expected here.
+    // A plain call always ends with a reply or an error.
     guard let reply = try await buffer.next() as? Reply else { throw .closed }
     return reply
   }
 
-  /// Calls a method without waiting.
-  ///
-  /// The service sends no reply, not even an error.
   package func callOneway(
     _ method: StaticString,
     _ parameters: some ObjectEncodable
@@ -163,9 +140,6 @@ public final class VarlinkConnection: Sendable {
     try send(method, parameters, mode: .oneway, for: nil)
   }
 
-  /// Calls a method that may send any number of replies.
-  ///
-  /// Returns without waiting. If the call ends with an error, ``VarlinkReplies/next()`` throws this error.
   package func callMore<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -210,12 +184,10 @@ public final class VarlinkConnection: Sendable {
     try callMore(Method.method, call, as: Method.Reply.self)
   }
 
-  /// Continues to read after a caller has taken replies.
   func resumeReading() {
     channel.resumeReading()
   }
 
-  /// Closes the connection after the cancellation of a task that waited for replies.
   func cancel() {
     channel.close(.cancelled)
   }
