@@ -1,9 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the types of a target's `.varlink` files at each build of the target.
-///
-/// The types have the access level `package`. The name of their namespace is the last word of the interface's name.
+/// Generates the types of a target's `.varlink` files at each build, with the access level `package`.
 @main
 struct GenerateInterfaces: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -2,9 +2,6 @@ package import Foundation
 import Varlink
 
 extension GeneratedInterface {
-  /// Returns the path and the text of each generated file.
-  ///
-  /// `InterfaceTemplate.files` says which files are generated.
   package func files(in package: URL) throws -> [URL: String] {
     let isAbsolute = description.hasPrefix("/")
     let source = isAbsolute ? URL(filePath: description) : package.appending(path: description)

@@ -1,12 +1,10 @@
 import Varlink
 
 extension InterfaceTemplate {
-  /// The name of the error type: `RouterError` for `io.scened.Router`.
   var errorTypeName: String {
     simpleName + "Error"
   }
 
-  /// The type of all errors of a call: the interface's own errors, and those of `org.varlink.service`.
   var errorType: String {
     get throws {
       let service = try InterfaceDescription(parsing: ServiceInterface.source)
@@ -34,7 +32,7 @@ extension InterfaceTemplate {
       let name = error.name.caseName
       let qualifiedName = "\(interface.name).\(error.name)"
       let properties = error.fields.map { property($0) }
-      // A single value needs no label, because the name of the case describes the value.
+      // The name of the case describes a single value.
       let labels = properties.count == 1 ? [""] : properties.map { $0.label + ": " }
       let types = zip(labels, properties).map { $0 + $1.type }.joined(separator: ", ")
       let values = list(zip(labels, properties).map { $0 + $1.reading })

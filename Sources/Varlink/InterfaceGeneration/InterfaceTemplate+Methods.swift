@@ -1,9 +1,6 @@
 import Varlink
 
 extension InterfaceTemplate {
-  /// Returns the code of the structure that holds a call's parameters.
-  ///
-  /// The type of the replies is nested in this structure.
   func declaration(of method: InterfaceDescription.Method) -> String {
     let (alias, type) = reply(to: method)
     let name = "package static var method: StaticString { \"\(interface.name).\(method.name)\" }"
@@ -21,7 +18,6 @@ extension InterfaceTemplate {
     )
   }
 
-  /// Returns the type of a method's replies: an alias of an existing type, or a new type.
   private func reply(to method: InterfaceDescription.Method) -> (alias: String?, type: String?) {
     guard !method.output.isEmpty else { return ("NoParameters", nil) }
     let ofManyReplies = options.methodsOfManyReplies
@@ -35,12 +31,10 @@ extension InterfaceTemplate {
     return (nil, structure("Reply", method.output, "The parameters of a reply."))
   }
 
-  /// Returns the code of an enumeration, for replies that each set exactly one of `fields`.
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
-      // If a method of `reader` reads the field, the generated code must name the type of the result, because these
-      // methods are overloaded by result type.
+      // The methods of `reader` are overloaded by result type.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",
@@ -66,7 +60,6 @@ extension InterfaceTemplate {
 
   func switchOver(_ cases: [String]) -> String { "switch self {\n\(lines(cases))\n}" }
 
-  /// Returns a `case` of a generated `switch`: the code that writes the values of one enumeration case.
   func switchCase(_ name: String, _ properties: [Property], _ writing: String) -> String {
     guard !properties.isEmpty else { return "case .\(name): break" }
     let values = properties.map { "let \($0.name)" }.joined(separator: ", ")

@@ -1,19 +1,12 @@
 import Varlink
 
-/// Makes the Swift code of an interface.
 struct InterfaceTemplate {
   static let codable = "ObjectDecodable, ObjectEncodable, Sendable, Equatable"
 
   let interface: InterfaceDescription
-  /// The text of the interface description.
   let source: String
   let options: GeneratedInterface
 
-  /// The generated files.
-  ///
-  /// - one file for each type and each method
-  /// - one file for all errors, if the interface has errors
-  /// - one file for the namespace, if the namespace is generated
   var files: [(name: String, text: String)] {
     get throws {
       var declarations = interface.types.map { ($0.name, declaration(of: $0)) }
@@ -24,7 +17,6 @@ struct InterfaceTemplate {
     }
   }
 
-  /// The last word of the interface's name, capitalized like a type.
   var simpleName: String {
     String(interface.name.split(separator: ".").last ?? "").capitalizedFirst
   }
@@ -45,12 +37,8 @@ struct InterfaceTemplate {
     }
   }
 
-  /// The text of the file for the namespace.
-  ///
-  /// The namespace is the type in which all other types are nested.
   private var namespaceFile: String {
-    // The generated code has the description as a raw string literal. The literal gets enough number signs that no
-    // quotation marks in the description can end the literal.
+    // The raw string literal gets enough number signs that no quotation marks in the description end it.
     var pounds = "#"
     while source.contains("\"\"\"" + pounds) { pounds += "#" }
     let quotes = "\"\"\""
@@ -75,9 +63,7 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns the code of a structure with the given fields.
-  ///
-  /// `first` and `last` are the code of other members, which come before and after the members made from `fields`.
+  /// `first` and `last` are members that come before and after those made from `fields`.
   func structure(
     _ name: String,
     _ fields: [Field],
@@ -120,9 +106,7 @@ extension InterfaceTemplate {
     "\(comment)\n" + block("package func encodeMembers(to writer: inout JSONWriter)", body)
   }
 
-  /// The code of an initializer that reads a JSON object.
-  ///
-  /// Each generated structure gets a copy, because calling generic code in another module takes several times as long.
+  /// Each structure gets a copy, because calling generic code in another module takes several times as long.
   private static let readingAnObject = """
     /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
@@ -158,9 +142,7 @@ extension InterfaceTemplate {
     """
   }
 
-  /// Returns the code of a Swift type for a field whose structure or enumeration has no name in the description.
-  ///
-  /// Returns nil if the field has another type, or a structure without fields.
+  /// For a field whose structure or enumeration has no name in the description.
   private func nestedType(of field: Field) -> String? {
     let documentation = "A value of `\(field.name)`."
     return switch field.type.element {

@@ -1,30 +1,21 @@
 import Varlink
 
-/// The Swift property of a field.
 struct Property {
-  /// The argument label.
   let label: String
-  /// The name of the property, in backticks if it is a Swift keyword.
   let name: String
-  /// The lines of the documentation comment.
   let comment: String
-  /// The Swift type of the property, with `?` at its end if the property is optional.
+  /// With `?` at its end if the property is optional; `presentType` and `presentWriting` are for a value that is not
+  /// null.
   let type: String
-  /// The Swift type of the property, without `?` at its end.
   let presentType: String
   let parameter: String
-  /// The expression that reads the field.
   let reading: String
-  /// The statements that write the field.
   let writing: String
-  /// The statements that write a value that is not null.
   let presentWriting: String
 }
 
 extension Property {
-  /// The additional property of the types in `verbatimTypes`.
-  ///
-  /// The property keeps the bytes that a value was read from, so that the same bytes can be written again.
+  /// Keeps the bytes that a value of the `verbatimTypes` was read from.
   static let encoded = Property(
     label: "encoded",
     name: "encoded",
@@ -39,12 +30,10 @@ extension Property {
 }
 
 extension InterfaceTemplate {
-  /// Returns the Swift property for `field`.
+  /// `owner` is the generated structure of the field, if any.
   ///
-  /// `owner` is the name of the generated structure that has the field; empty if no structure has the field.
-  ///
-  /// `isChoice` says that exactly one of several fields is set. A null array then means that another field is set. So
-  /// the property of a nullable array stays optional, instead of turning null into an empty array.
+  /// `isChoice` says that exactly one of several fields is set. A null array then means that another is, so the
+  /// property stays optional.
   func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -78,9 +67,7 @@ extension InterfaceTemplate {
     )
   }
 
-  /// Returns the property of a nullable array for which null means the same as an empty array.
-  ///
-  /// The property is not optional: null is read as an empty array.
+  /// Null means the same as an empty array, so the property is not optional.
   private func emptyableArray(_ field: Field, _ type: String, _ statements: String?) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -98,10 +85,7 @@ extension InterfaceTemplate {
     )
   }
 
-  /// Returns the statements that write a structure or an array of structures; nil for all other types.
-  ///
-  /// The statements call the structure's own methods, because a call of generic code in another module would take
-  /// several times as long.
+  /// Calls the structure's own methods, because generic code in another module takes several times as long.
   private func statements(_ value: String, _ field: Field) -> String? {
     switch field.type.nonNull {
     case .array(let element) where isStructure(element):
@@ -112,19 +96,13 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns the statements that write a structure or an array of structures, unless the value is null.
-  ///
-  /// Returns nil for all other types.
-  ///
-  /// The generated code calls a structure's method with `?.`, because `if let` would copy the structure.
+  /// `?.` instead of `if let`, which would copy the structure.
   private func nullableStatements(_ name: String, _ field: Field) -> String? {
     if isStructure(field.type.nonNull) { return statements(name + "?", field) }
     return statements(name, field).map { block("if let \(name)", $0) }
   }
 
-  /// Returns whether the generator makes a Swift type for `type`.
-  ///
-  /// The generated code calls the initializers of such a type directly, instead of a generic method of the reader.
+  /// Whether the generator makes a type, whose initializers are called instead of a generic method of the reader.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
     case .named, .enumeration: true
@@ -133,7 +111,6 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns whether the type is a structure with fields, or the name of such a structure.
   private func isStructure(_ type: InterfaceType) -> Bool {
     switch type {
     case .structure(let fields): !fields.isEmpty
@@ -145,22 +122,18 @@ extension InterfaceTemplate {
 }
 
 extension Field {
-  /// The Swift name of the field's type, if the description has no name for the type.
   var typeName: String { name.swiftName.capitalizedFirst }
 }
 
 extension InterfaceType {
-  /// The type without `?`.
   var nonNull: InterfaceType {
     if case .nullable(let type) = self { type } else { self }
   }
 
-  /// Whether the type is an array.
   var isArray: Bool {
     if case .array = self { true } else { false }
   }
 
-  /// The innermost type, without the arrays, maps and `?` around it.
   var element: InterfaceType {
     switch self {
     case .array(let type), .map(let type), .nullable(let type): type.element
@@ -168,9 +141,6 @@ extension InterfaceType {
     }
   }
 
-  /// Returns the type in Swift.
-  ///
-  /// `name` is the Swift name for a structure or enumeration that has no name in the description.
   func swiftType(_ name: String) -> String {
     switch self {
     case .bool: "Bool"

@@ -1,26 +1,18 @@
-// All generated code is put together with the functions below. They lay out the code as `swift format` does.
+// These functions lay out the code as `swift format` does.
 
-/// The longest line of a documentation comment, counted from `///`.
+/// Counted from `///`.
 private let commentWidth = 100
-/// The length up to which a list of arguments stays on one line.
-///
-/// The text before the list does not count.
 private let shortList = 60
 
-/// Returns `head { body }` over several lines.
 func block(_ head: String, _ body: String) -> String {
   body.isEmpty ? "\(head) {}" : "\(head) {\n\(indented(body))\n}"
 }
 
-/// Joins arguments or parameters with commas.
-///
-/// A short list is on one line. A long list has one line for each item.
 func list(_ items: [String]) -> String {
   let line = items.joined(separator: ", ")
   return line.utf8.count <= shortList ? line : "\n\(indented(items.joined(separator: ",\n")))\n"
 }
 
-/// Joins all texts that are not empty, one per line.
 func lines(_ texts: [String]) -> String {
   texts.filter { !$0.isEmpty }.joined(separator: "\n")
 }
@@ -31,14 +23,12 @@ func indented(_ text: String) -> String {
     .joined(separator: "\n")
 }
 
-/// Turns documentation from an interface description into a Swift comment.
-///
-/// The first sentence becomes a paragraph of its own. If there is no documentation, the comment has only the name.
+/// Makes the first sentence a paragraph of its own.
 func comment(_ documentation: String, else name: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
   var first = paragraphs.isEmpty ? "Called `\(name)` in the interface." : paragraphs.removeFirst()
-  // Documentation in systemd's descriptions can begin with a note in brackets, such as `[Requires 'more' flag]`. The
-  // note is moved to the end, so that the comment begins with a sentence.
+  // Documentation in systemd's descriptions can begin with a note in brackets, such as `[Requires 'more' flag]`. It is
+  // moved to the end, so that the comment begins with a sentence.
   if first.hasPrefix("["), let end = first.firstRange(of: "] ") {
     paragraphs.append(first[..<end.lowerBound].dropFirst() + ".")
     first.removeSubrange(..<end.upperBound)
@@ -51,7 +41,6 @@ func comment(_ documentation: String, else name: String) -> String {
   return ([first] + paragraphs).map(wrapped).joined(separator: "///\n")
 }
 
-/// Wraps a paragraph into the lines of a comment.
 private func wrapped(_ paragraph: String) -> String {
   var lines: [String] = []
   for word in paragraph.split(separator: " ") {
@@ -65,23 +54,21 @@ private func wrapped(_ paragraph: String) -> String {
 }
 
 extension String {
-  /// The name of a field in Swift: `sceneID` for `sceneId`, `clientID` for `client_id`.
+  /// `sceneID` for `sceneId`, `clientID` for `client_id`.
   var swiftName: String {
     let words = split(separator: "_").map(String.init)
     return (words.prefix(1) + words.dropFirst().map(\.capitalizedFirst)).joined().withAbbreviations
   }
 
-  /// The name of an error case in Swift: `clientIDError` for `ClientIdError`.
+  /// `clientIDError` for `ClientIdError`.
   var caseName: String { (prefix(1).lowercased() + dropFirst()).withAbbreviations }
 
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// This name with `ID` and `URL` in place of each `Id` and `Url` that ends a word: `clientIDError` for `clientIdError`.
   private var withAbbreviations: String {
     replacing(/Id(?=s?$|[A-Z])/, with: "ID").replacing(/Url(?=s?$|[A-Z])/, with: "URL")
   }
 
-  /// The name as an identifier, in backticks if it is a Swift keyword.
   var identifier: String { Self.keywords.contains(self) ? "`\(self)`" : self }
 
   private static let keywords: Set = [

@@ -2,10 +2,9 @@ import Foundation
 import InterfaceGeneration
 import Varlink
 
-/// Generates the types of interfaces.
+/// Generates the types of the given descriptions.
 ///
-/// Without arguments, the program generates the types of ``GeneratedInterface/all``, and must run in the directory of
-/// this package. With arguments, the program generates the types of the given descriptions.
+/// Without arguments, those of ``GeneratedInterface/all``; it then must run in the directory of this package.
 @main
 enum Main {
   private static let usage = """
