@@ -2,15 +2,10 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The process at the other end of a connection, according to the kernel.
 package struct PeerCredentials: Hashable, Sendable {
-  /// The id of the process; nil if the process is outside this PID namespace.
+  /// Nil if the process is outside this PID namespace.
   package let processID: CInt?
-
-  /// The effective user of the process.
   package let userID: UInt32
-
-  /// The effective group of the process.
   package let groupID: UInt32
 }
 
@@ -25,11 +20,10 @@ extension PeerCredentials {
 }
 
 extension StreamSocket {
-  /// Returns the peer's credentials, which the kernel recorded at the start of the connection (`SO_PEERCRED`).
+  /// The credentials that the kernel recorded at the start of the connection (`SO_PEERCRED`).
   ///
-  /// A process cannot forge its credentials. But a different process can be at the other end by now, because the
-  /// recorded process can pass its sockets to other processes. systemd, for example, makes listening sockets and passes
-  /// them to services.
+  /// They cannot be forged, but another process can have the other end by now: systemd, for example, makes listening
+  /// sockets and passes them to services.
   package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
     var credentials = ucred()
     var length = socklen_t(MemoryLayout<ucred>.size)
@@ -39,7 +33,6 @@ extension StreamSocket {
     return PeerCredentials(credentials)
   }
 
-  /// Makes the kernel note, for all bytes sent to this socket from now on, which process sent them (`SO_PASSCRED`).
   package borrowing func noteSenders() throws(SocketError) {
     var pass: CInt = 1
     try systemCall {
@@ -53,14 +46,10 @@ extension StreamSocket {
     }.get("setsockopt", about: .descriptor(descriptor.rawValue))
   }
 
-  /// Returns the process that sent the next bytes; the bytes stay unread.
+  /// The process that sent the next bytes, which stay unread.
   ///
-  /// Returns nil in these cases:
-  /// - No bytes have arrived.
-  /// - The connection has ended.
-  /// - The kernel has not noted the sender; see ``noteSenders()``.
-  ///
-  /// The call receives no descriptors, because its buffer has room only for the credentials.
+  /// Nil if no bytes have arrived, the connection has ended, or the kernel has not noted it; see ``noteSenders()``.
+  /// Descriptors are not received, because the buffer has room only for the credentials.
   package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {
     // A control message is a header and the credentials (unix(7)); CLinux.c checks the size of the header.
     let headerSize = MemoryLayout<cmsghdr>.size
@@ -79,7 +68,6 @@ extension StreamSocket {
     }
     if case .failure(.wouldBlock) = outcome { return nil }
     let count = try outcome.get("recvmsg", about: .descriptor(descriptor.rawValue))
-    // If no byte was read, the connection has ended, and there is no sender.
     guard count > 0 else { return nil }
     return unsafe control.withUnsafeBytes { control in
       let header = unsafe control.loadUnaligned(as: cmsghdr.self)

@@ -5,31 +5,18 @@ package import SystemPackage
 /// Some outcomes are ordinary for a server: nothing to read, a peer that has left, no free descriptor. For these
 /// outcomes, methods return a result instead of throwing this error.
 public struct SocketError: Error, Equatable {
-  /// The kinds of failures.
   package enum Reason: Equatable, Sendable {
-    /// The system call with this name failed.
     case call(String, Errno)
-
-    /// The address is longer than `limit`, the number of bytes that the kernel has room for.
     case addressTooLong(limit: Int)
-
-    /// The address is empty, or has a NUL byte in it.
     case addressMalformed
 
-    /// A process listens at the address; `owner` is its process id, or nil if the kernel names no process.
+    /// `owner` is the process id, if the kernel names the process.
     case inUse(owner: CInt?)
-
-    /// The file at the address is not a socket; the file was not changed.
     case notASocket
-
-    /// Another process has locked the directory of the socket for too long.
     case directoryLocked
-
-    /// A descriptor that was passed to this process cannot be used as a listening socket; the value says why.
     case unsuitable(UnsuitableDescriptor)
   }
 
-  /// The reason why this process cannot listen on a passed descriptor.
   package enum UnsuitableDescriptor: String, Equatable, Sendable {
     case notOpen = "is not open"
     case notASocket = "is not a socket"
@@ -38,19 +25,12 @@ public struct SocketError: Error, Equatable {
     case notListening = "is not listening"
   }
 
-  /// The object that the error is about.
   package enum Subject: Equatable, Sendable {
-    /// A path or an abstract name, in the caller's spelling.
     case name(String)
-
-    /// The number of a descriptor.
     case descriptor(CInt)
   }
 
-  /// The kind of the failure.
   package let reason: Reason
-
-  /// The file, name or descriptor that the error is about; nil if there is none.
   package let subject: Subject?
 
   init(_ reason: Reason, about subject: Subject? = nil) {
@@ -77,7 +57,6 @@ extension SocketError: CustomStringConvertible {
 }
 
 extension SocketError.Subject: CustomStringConvertible {
-  /// The subject as the error's text names it: a path or name in quotation marks, or `descriptor` with its number.
   package var description: String {
     switch self {
     case .name(let name): "'\(name)'"

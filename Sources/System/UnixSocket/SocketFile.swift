@@ -1,16 +1,14 @@
 import Glibc
 import SystemPackage
 
-/// The file of a listening socket.
+/// The file of a listening socket, by device and inode, because another file may get the same path later.
 ///
-/// The file is identified by its device and inode, because another file may get the same path later. The kernel gives
-/// the inode to no other file while the socket is open.
+/// The kernel gives the inode to no other file while the socket is open.
 struct SocketFile: Sendable {
   private let address: SocketAddress
   private let device: dev_t
   private let inode: ino_t
 
-  /// Notes the file that is at `address` now.
   init(at address: SocketAddress) throws(SocketError) {
     let status = try Self.status(of: address).get("lstat", about: address.subject)
     self.address = address
@@ -18,7 +16,6 @@ struct SocketFile: Sendable {
     self.inode = status.st_ino
   }
 
-  /// Removes the file; does nothing if the path has no file any more or has another file.
   func remove() throws(SocketError) {
     let directory = try LockedDirectory(of: address.description)
     switch Self.status(of: address) {
@@ -32,14 +29,9 @@ struct SocketFile: Sendable {
     directory.unlock()
   }
 
-  /// Removes the socket file at `address` if no process listens on the socket.
+  /// Removes the file if no process listens; the caller must have locked the directory.
   ///
-  /// Does nothing if there is no file. The caller must have locked the directory.
-  ///
-  /// - Throws: `SocketError` with one of these reasons:
-  ///   - `inUse`: a process listens on the socket.
-  ///   - `notASocket`: the file at `address` is not a socket.
-  ///   - `call`: a system call failed.
+  /// - Throws: `inUse`, `notASocket` or `call`.
   static func removeIfStale(at address: SocketAddress) throws(SocketError) {
     switch status(of: address) {
     case .success(let status) where status.st_mode & S_IFMT == S_IFSOCK: break
@@ -48,7 +40,7 @@ struct SocketFile: Sendable {
     case .failure(let error): throw SocketError(.call("lstat", error), about: address.subject)
     }
 
-    // The socket is nonblocking: a process that accepts slowly must not delay this function.
+    // A process that accepts slowly must not delay this function.
     let probe = StreamSocket(try makeStreamSocket(nonblocking: true))
     let outcome = systemCall {
       unsafe address.withSystemAddress { unsafe connect(probe.descriptor.rawValue, $0, $1) }
@@ -72,28 +64,17 @@ struct SocketFile: Sendable {
   }
 }
 
-/// The lock of a directory; while this value lives, no other process can lock the directory.
+/// The lock of a directory; while this value lives, no other process can lock it.
 ///
-/// The lock (flock(2)) is on the directory itself, so that there is no lock file to remove. If the process ends, the
-/// kernel ends the lock. Every process that can open the directory can also lock it, so the directory should be private
-/// to the user.
+/// The lock (flock(2)) is on the directory itself, so that no lock file has to be removed, and ends with the process.
+/// Who can open the directory can lock it, so it should be private to the user.
 struct LockedDirectory: ~Copyable {
-  /// The number of attempts to get the lock; with the pauses between them, they take 5 seconds.
-  ///
-  /// This time is long enough, because another server holds the lock only for milliseconds, while the server makes or
-  /// removes its socket file.
+  /// With the pauses 5 seconds; another server needs the lock only for milliseconds.
   private static let attempts = 250
   private static let attemptIntervalUSec: UInt32 = 20_000
 
   private let descriptor: OwnedDescriptor
 
-  /// Locks the directory of a file; waits up to 5 seconds for another process's lock.
-  ///
-  /// - Parameters:
-  ///   - path: A file in the directory.
-  ///   - mode: The mode with which a missing directory is made; nil makes no directory.
-  ///   - waiting: Called once with the path of the directory, if another process has locked the directory.
-  /// - Throws: `SocketError` if the directory is missing, may not be opened or stays locked.
   init(
     of path: String,
     creatingWith mode: FilePermissions? = nil,
@@ -122,6 +103,6 @@ struct LockedDirectory: ~Copyable {
     throw SocketError(.directoryLocked, about: .name(directory))
   }
 
-  /// Ends the lock: the call consumes this value, so that the descriptor of the directory is closed.
+  /// Consumes this value, so that the descriptor is closed.
   consuming func unlock() {}
 }

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 
-/// Creates a stream socket that no child process inherits.
 func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor {
   let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (nonblocking ? SOCK_NONBLOCK.rawValue : 0)
   let descriptor = OwnedDescriptor(try systemCall { socket(AF_UNIX, CInt(type), 0) }.get("socket"))
@@ -11,15 +10,13 @@ func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor 
 
 /// Stops peers from sending descriptors over `socket` and the connections that it accepts.
 ///
-/// Linux before 6.16 does not have the socket option `SO_PASSRIGHTS`. Such a kernel accepts the descriptors that a peer
-/// sends. The kernel closes these descriptors when this process reads the bytes that came with them, because this
-/// process never asks for descriptors.
+/// Linux before 6.16 lacks `SO_PASSRIGHTS`; it closes the descriptors when the bytes that came with them are read,
+/// because this process never asks for descriptors.
 func refuseDescriptors(on socket: CInt) {
   var pass: CInt = 0
   _ = unsafe setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, socklen_t(MemoryLayout<CInt>.size))
 }
 
-/// Returns the value of the socket option `option` of `socket`.
 func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
   var value: CInt = 0
   var length = socklen_t(MemoryLayout<CInt>.size)
@@ -28,7 +25,6 @@ func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
   return value
 }
 
-/// Sets whether system calls on `descriptor` fail with the error `wouldBlock` instead of waiting.
 func makeNonblocking(_ descriptor: CInt, _ isNonblocking: Bool = true) throws(SocketError) {
   let flags = try systemCall { fcntl(descriptor, F_GETFL) }.get("fcntl", about: .descriptor(descriptor))
   try systemCall { fcntl(descriptor, F_SETFL, isNonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK) }

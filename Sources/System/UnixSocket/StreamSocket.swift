@@ -2,27 +2,14 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// One end of a connection.
-///
-/// The socket never receives descriptors. The kernel refuses or drops the descriptors that a peer sends with its bytes.
 package struct StreamSocket: ~Copyable, Sendable {
-  /// The descriptor of the socket.
   package let descriptor: OwnedDescriptor
 
   init(_ descriptor: consuming OwnedDescriptor) {
     self.descriptor = descriptor
   }
 
-  /// Connects to the process that listens at `address`.
-  ///
   /// Waits while the process's queue of connections to accept is full.
-  ///
-  /// - Parameters:
-  ///   - address: The address at which the process listens.
-  ///   - nonblocking: Whether `read` and `write` return `wouldBlock` instead of waiting.
-  /// - Returns: The connection.
-  /// - Throws: `SocketError` with the reason of connect(2), such as `noSuchFileOrDirectory`, `connectionRefused` (no
-  ///   process listens any more) or `permissionDenied`.
   package static func connect(
     to address: SocketAddress,
     nonblocking: Bool
@@ -33,10 +20,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     return socket
   }
 
-  /// Connects to the process that listens at `address`, without waiting for the process.
-  ///
-  /// - Returns: The nonblocking connection; nil if the process's queue of connections to accept is full.
-  /// - Throws: The errors of ``connect(to:nonblocking:)``.
+  /// Does not wait: nil if the process's queue of connections to accept is full.
   package static func connectAtOnce(to address: SocketAddress) throws(SocketError) -> StreamSocket? {
     let socket = StreamSocket(try makeStreamSocket(nonblocking: true))
     do throws(SocketError) {
@@ -48,10 +32,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     return socket
   }
 
-  /// Sets the descriptor to blocking mode, and hands it to the caller.
-  ///
-  /// The caller can make the descriptor a standard stream of a program. Programs expect such streams to be in blocking
-  /// mode.
+  /// In blocking mode, which programs expect of a standard stream.
   package consuming func releaseWaiting() throws(SocketError) -> OwnedDescriptor {
     try makeNonblocking(descriptor.rawValue, false)
     return descriptor
@@ -63,23 +44,17 @@ package struct StreamSocket: ~Copyable, Sendable {
     }.get("connect", about: address.subject)
   }
 
-  /// The outcome of `read`.
   package enum ReadResult: Equatable, Sendable {
-    /// The number of bytes read, at least one.
     case bytes(Int)
-
-    /// No bytes have arrived yet.
     case wouldBlock
 
-    /// The peer has finished writing, and all its bytes have been read. The peer may still be reading.
+    /// The peer may still be reading.
     case end
 
     /// The peer has closed the connection without reading all bytes that this process sent.
     case reset
   }
 
-  /// Reads bytes that have arrived, and puts them at the beginning of `buffer`.
-  ///
   /// `buffer` must have room for at least one byte.
   ///
   /// - Throws: `SocketError` for a failure that no peer causes, such as a lack of memory.
@@ -97,23 +72,13 @@ package struct StreamSocket: ~Copyable, Sendable {
     }
   }
 
-  /// The outcome of `write`.
   package enum WriteResult: Equatable, Sendable {
-    /// This many of the given bytes were written, beginning with the first.
     case bytes(Int)
-
-    /// The peer has to read before more bytes can be written.
     case wouldBlock
-
-    /// The peer has closed the connection, or does not read any more.
     case closed
   }
 
-  /// Writes as many of `bytes` as there is room for.
-  ///
-  /// Never raises `SIGPIPE`.
-  ///
-  /// - Throws: `SocketError` for a failure that no peer causes, such as a lack of memory.
+  /// Never raises `SIGPIPE`; throws only for a failure that no peer causes.
   package borrowing func write(_ bytes: Span<UInt8>) throws(SocketError) -> WriteResult {
     let outcome = systemCall {
       unsafe bytes.withUnsafeBytes {
@@ -128,16 +93,11 @@ package struct StreamSocket: ~Copyable, Sendable {
     }
   }
 
-  /// A direction of a connection.
   package enum Direction: Sendable {
     case reading, writing, both
   }
 
-  /// Ends the connection in `direction`.
-  ///
-  /// After `writing`, the peer sees the end of the stream. After `reading`, the peer can no longer write.
-  ///
-  /// Does nothing if the peer has already ended the connection.
+  /// After `writing`, the peer sees the end of the stream; after `reading`, it can no longer write.
   package borrowing func shutdown(_ direction: Direction) {
     let how =
       switch direction {
@@ -149,17 +109,11 @@ package struct StreamSocket: ~Copyable, Sendable {
   }
 }
 
-/// A pair of sockets that are connected only to each other.
-///
-/// The type is frozen, because only then can code in another module move one socket out of the pair.
+/// Frozen, because only then can code in another module move one socket out of the pair.
 @frozen package struct StreamSocketPair: ~Copyable, Sendable {
-  /// The socket at one end of the connection.
   package var first: StreamSocket
-
-  /// The socket at the other end of the connection.
   package var second: StreamSocket
 
-  /// Connects two nonblocking sockets of this process.
   package init() throws(SocketError) {
     var pair: (CInt, CInt) = (0, 0)
     let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

@@ -1,10 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Returns the result of `call`.
-///
-/// A failed `call` must return -1 and set `errno`. If a signal interrupts the call, the call is repeated. No other code
-/// of this module handles `EINTR`.
+/// Repeats a call that a signal interrupts; a failed one returns -1 and sets `errno`.
 func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errno> {
   while true {
     let value = call()
@@ -15,9 +12,6 @@ func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errn
 }
 
 extension Result where Failure == Errno {
-  /// Returns the value of a successful system call, or throws the error of a failed one.
-  ///
-  /// In the error, `call` is the name of the system call, and `subject` is what the error is about.
   @discardableResult
   func get(_ call: String, about subject: SocketError.Subject? = nil) throws(SocketError) -> Success {
     switch self {

@@ -1,18 +1,12 @@
 import CLinux
 import Glibc
 
-/// A timer that runs once, with a descriptor for epoll (timerfd_create(2)).
+/// A timer that runs once, with a descriptor for epoll (timerfd_create(2)); it stands still while the machine sleeps.
 package struct Timer: ~Copyable, Sendable {
-  /// The descriptor, readable after the time has passed.
   package let descriptor: OwnedDescriptor
 
-  /// Starts a timer that runs for `duration`.
-  ///
-  /// A duration that is not positive counts as 1 ns.
-  ///
-  /// The timer stands still while the machine is suspended.
   package init(_ duration: Duration) throws(SocketError) {
-    // TFD_CLOEXEC and TFD_NONBLOCK have the same values as these flags.
+    // TFD_CLOEXEC and TFD_NONBLOCK have the same values.
     let flags = O_CLOEXEC | O_NONBLOCK
     let number = try systemCall { timerfd_create(CLOCK_MONOTONIC, flags) }.get("timerfd_create")
     let timer = OwnedDescriptor(number)
@@ -25,7 +19,7 @@ package struct Timer: ~Copyable, Sendable {
     descriptor = timer
   }
 
-  /// Returns whether the time has passed; returns true only once.
+  /// Returns whether the time has passed, true only once.
   package borrowing func takeEnd() -> Bool {
     var count: UInt64 = 0
     let size = MemoryLayout.size(ofValue: count)

@@ -1,17 +1,14 @@
 import SystemPackage
 
-/// The user namespace of this process (user_namespaces(7)).
 package enum UserNamespace {
-  /// The user id that the kernel, by default, shows for every user who is not mapped into this namespace.
+  /// The kernel's default for every user who is not mapped into this namespace.
   private static let overflowID: UInt32 = 65534
 
-  /// Returns the user id that root of the parent namespace has in this namespace.
+  /// The user id that root of the parent namespace has here, usually 0; ``overflowID`` without a mapping.
   ///
-  /// The id is usually 0. If the namespace has no mapping for root, the id is ``overflowID``.
-  ///
-  /// If a user's own service has systemd's `PrivateUsers=`, its namespace maps only that user. Root and all other users
-  /// then have the same id, so the service cannot accept root and refuse the other users. Only the mode of the socket
-  /// file can keep the other users out.
+  /// A user's service with systemd's `PrivateUsers=` has a namespace that maps only that user. Root and all other users
+  /// then have the same id, so the service cannot accept root and refuse the others; only the mode of the socket file
+  /// can.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)
@@ -25,14 +22,8 @@ package enum UserNamespace {
     return rootID(inMap: String(decoding: buffer.prefix(count), as: UTF8.self))
   }
 
-  /// Returns the user id that root of the parent namespace has in this namespace, according to `text`.
-  ///
-  /// `text` is the content of `/proc/self/uid_map`. Each line describes a range of users with three numbers:
-  /// 1. the range's first user in this namespace
-  /// 2. the range's first user in the parent namespace
-  /// 3. the number of users
-  ///
-  /// If no range has the root of the parent namespace, returns ``overflowID``, or 0 if `text` is empty.
+  /// `text` is `/proc/self/uid_map`: the first user of a range here, the first in the parent namespace, the number of
+  /// users.
   package static func rootID(inMap text: String) -> UInt32 {
     for line in text.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { UInt32($0) }
