@@ -1,7 +1,6 @@
 /*
- * Compiles CLinux.h after the system's own headers, so that a function declared differently from theirs does not
- * compile. After these headers, CLinux.h leaves out its constants and struct ucred, so the assertions below compare
- * their values. This file has no code.
+ * Compares CLinux.h with the system's own headers: its functions by including both, its constants and struct ucred,
+ * which CLinux.h then leaves out, by the assertions below. This file has no code.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
