@@ -28,10 +28,7 @@ void scened_return_freed_memory(void) {
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
 
-/*
- * A program to start. If the path is NULL, the program is searched in $PATH, and gets SIGTERM when the thread that
- * started it ends.
- */
+/* If the path is NULL, the program is searched in $PATH, and gets SIGTERM when the thread that started it ends. */
 struct program {
   const char *path;
   char *const *arguments, *const *environment;
@@ -39,10 +36,7 @@ struct program {
   int streams[3];
 };
 
-/*
- * Turns the child of vfork(2) into the program; returns only on failure. The child shares the memory of its parent, so
- * this function changes nothing in memory except `failed` and errno.
- */
+/* The child of vfork(2) shares the memory of its parent, so this changes nothing there except `failed` and errno. */
 static void become(const struct program *program, volatile enum scened_start_step *failed) {
   enum { usual_descriptors = 1024 };
   /* The kernel's struct sigaction: SIG_DFL, no flags, an empty mask. */
@@ -51,10 +45,7 @@ static void become(const struct program *program, volatile enum scened_start_ste
   sigset_t none;
 
   *failed = SCENED_START_PROCESS;
-  /*
-   * The system call is made directly, because sigaction(3) refuses the two signals that the C library uses, and a
-   * parent may have ignored these too.
-   */
+  /* sigaction(3) refuses the two signals that the C library uses, and a parent may have ignored these too. */
   for (int signal = 1; signal < _NSIG; signal++) syscall(SYS_rt_sigaction, signal, usual, NULL, _NSIG / 8);
   if (!program->path && prctl(PR_SET_PDEATHSIG, SIGTERM) < 0) return;
   if (setsid() < 0) return;
@@ -78,13 +69,12 @@ static void become(const struct program *program, volatile enum scened_start_ste
   }
 }
 
-/* Starts the program; see scened_start_program(). */
 static int start(const struct program *program, enum scened_start_step *failed) {
   volatile enum scened_start_step step = SCENED_START_PROCESS;
   volatile int error = 0;
   sigset_t all, former;
 
-  /* All signals are blocked, so that no handler of the parent runs in the child, which shares the parent's memory. */
+  /* No handler of the parent may run in the child, which shares its memory. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &former);
   pid_t process = vfork();

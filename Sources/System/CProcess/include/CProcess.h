@@ -1,75 +1,46 @@
 /*
- * Work on processes that Swift cannot do: prctl(2) has variadic arguments, Swift's module of the C library leaves out
- * mallopt(3), and only C may run between vfork(2) and execve(2), when another program is started.
+ * What Swift cannot do: prctl(2) is variadic, Swift's module of the C library leaves out mallopt(3), and only C may run
+ * between vfork(2) and execve(2). The functions return a negative errno on failure.
  */
 #pragma once
 
 /*
- * Executes another program in this process. The program gets SIGTERM as soon as its parent has ended for any reason.
- *
- * Linux sends the signal only to this process, not to its children, and not if the program is set-user-ID. It sends the
- * signal when the thread that started this process ends, so that thread has to live as long as the parent (prctl(2),
- * PR_SET_PDEATHSIG).
- *
- * parent:    the expected parent process, which may have ended already.
- * arguments: as for execv(3); the first is the path of the program.
- *
- * Returns only on failure, with a negative errno; -ESRCH if the parent has ended.
+ * Executes the program arguments[0], a path, in this process; returns -ESRCH if `parent` has ended. The program gets
+ * SIGTERM when the thread of the parent that started this process ends, so that thread has to live as long as the
+ * parent (prctl(2), PR_SET_PDEATHSIG). Linux sends no signal to its children, or if it is set-user-ID.
  */
 int scened_become_program(int parent, char *const arguments[]);
 
 /*
  * Makes the allocator return freed memory to the system. Call it before there are other threads.
  *
- * The allocator gets a single arena and fixed thresholds. This is for a program in which one thread at a time does the
- * work, but Dispatch may choose another thread each time. With an arena for each thread, memory that one thread freed
- * would not be used by the next. Without fixed thresholds, a large freed block would raise them, and up to 64 MiB would
- * be kept.
+ * For a program in which one thread at a time does the work, but Dispatch may choose another each time: memory of one
+ * thread's arena would not be used by the next, and without fixed thresholds up to 64 MiB would be kept.
  */
 void scened_return_freed_memory(void);
 
-/* The step at which the start of a program failed. */
 enum scened_start_step { SCENED_START_PROCESS, SCENED_START_DIRECTORY, SCENED_START_PROGRAM };
 
 /*
- * Starts a program in a session of its own.
+ * Starts the program at a path in a session of its own and returns its identifier, a child to wait for. On failure
+ * there is no child, and `failed` is the step.
  *
- * Its standard input is empty. Its standard output and standard error are those of this process. It gets no other
- * descriptor. Signals have their default actions and none is blocked. At most 1024 descriptors can be opened until the
- * program raises the limit, because a program that uses select(2) expects that.
- *
- * path:        the path of the program, which is not searched in $PATH.
- * arguments:   as for execve(2); the first is the name of the program.
- * environment: as for execve(2).
- * directory:   the working directory of the program; NULL for the directory of this process.
- * failed:      receives the step that failed.
- *
- * Returns the identifier of the process, a child that the caller has to wait for; a negative errno if the program was
- * not executed, and then there is no child.
+ * It gets an empty standard input, this process's standard output and standard error, no other descriptor, and the
+ * default actions of all signals. Until it raises the limit, it can open 1024 descriptors, as a program that uses
+ * select(2) expects. Without `directory`, it starts in this process's.
  */
 int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
                          enum scened_start_step *failed);
 
 /*
- * Starts a program as scened_start_program() does, in the directory and with the environment of this process. The
- * program gets SIGTERM when the thread that started it has ended (prctl(2), PR_SET_PDEATHSIG). So this thread has to
- * wait for the program.
- *
- * arguments: as for execvp(3).
- * stream:    the standard input and output of the program, a descriptor above 2.
- * messages:  receives a file in memory for the standard error of the program. The caller owns it.
- *
- * Returns the identifier of the process, a child that the caller has to wait for; a negative errno if the program was
- * not executed, and then there is no child and no file.
+ * Starts a program, searched in $PATH, as scened_start_program() does. It gets SIGTERM when the thread that started it
+ * ends (prctl(2), PR_SET_PDEATHSIG), so this thread has to wait for it. `stream`, its standard input and output, is a
+ * descriptor above 2; `messages` receives a file in memory for its standard error, which the caller owns.
  */
 int scened_start_companion(char *const arguments[], int stream, int *messages);
 
-/*
- * Opens a descriptor that becomes readable when the child has ended (pidfd_open(2)). The descriptor is close-on-exec.
- *
- * Returns the descriptor, or a negative errno if it cannot be opened.
- */
+/* Opens a close-on-exec descriptor that becomes readable when the child has ended (pidfd_open(2)). */
 int scened_open_process(int process);
 
-/* The environment of this process. It is not copied; the caller must not change it. */
+/* Not a copy; the caller must not change it. */
 char *const *scened_environment(void);
