@@ -1,21 +1,13 @@
 import Glibc
 
-/// A call of a method on the bus.
 package struct BusCall: Hashable, Sendable {
-  /// The name of the service.
   package var destination: String
-  /// The path of the object.
   package var path: String
-  /// The interface that has the method.
   package var interface: String
-  /// The name of the method.
   package var member: String
-  /// The arguments.
   package var arguments: [BusValue]
-  /// Whether the bus starts a service that does not run.
   package var startsService: Bool
 
-  /// Makes a call.
   package init(
     _ member: String,
     of interface: String,
@@ -33,36 +25,24 @@ package struct BusCall: Hashable, Sendable {
   }
 }
 
-/// The conditions that decide which signals a subscription gets.
 package struct SignalMatch: Hashable, Sendable {
-  /// The name of the service that sends the signal.
-  ///
-  /// Only the bus checks this name; ``includes(_:)`` does not check it.
+  /// Only the bus checks this name.
   package var sender: String
-  /// The path of the object that sends the signal.
   package var path: String
-  /// The interface that has the signal.
   package var interface: String
-  /// The name of the signal.
   package var member: String
-  /// A condition on one of the values, or nil for no condition.
   package var argument: Argument?
 
-  /// A condition: the value at an index equals a text.
   package struct Argument: Hashable, Sendable {
-    /// The index of the value, from 0.
     package var index: Int
-    /// The expected text.
     package var text: String
 
-    /// Makes a condition.
     package init(_ index: Int, _ text: String) {
       self.index = index
       self.text = text
     }
   }
 
-  /// Makes a match.
   package init(
     _ member: String,
     of interface: String,
@@ -77,7 +57,7 @@ package struct SignalMatch: Hashable, Sendable {
     self.argument = argument
   }
 
-  /// The conditions as a rule in the syntax of the bus (D-Bus Specification, "Match Rules").
+  /// In the syntax of the bus (D-Bus Specification, "Match Rules").
   var rule: String {
     var rule = [
       ("type", "signal"), ("sender", sender), ("path", path), ("interface", interface), ("member", member),
@@ -86,9 +66,6 @@ package struct SignalMatch: Hashable, Sendable {
     return rule.map { "\($0)=\(Self.quoted($1))" }.joined(separator: ",")
   }
 
-  /// Puts a text in apostrophes.
-  ///
-  /// An apostrophe inside the text becomes `'\''`.
   private static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
@@ -101,32 +78,23 @@ package struct SignalMatch: Hashable, Sendable {
   }
 }
 
-/// A received signal.
 package struct BusSignal: Hashable, Sendable {
-  /// The path of the object that sent the signal.
   package let path: String
-  /// The interface that has the signal.
   package let interface: String
-  /// The name of the signal.
   package let member: String
-  /// The values of the signal.
   package let values: [BusValue]
 }
 
-/// Why a call has failed.
 package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no session bus; `code` is an error number of the C library.
+  /// `code` is an error number of the C library.
   case unavailable(code: CInt)
-  /// The connection ended before the reply arrived.
   case disconnected
-  /// No reply arrived in time; a later reply is ignored.
+  /// A later reply is ignored.
   case timedOut
   /// The call cannot be sent over D-Bus, for example because a text contains a NUL.
   case unsendable(BusCall, code: CInt)
-  /// The reply is an error; `name` is the error's D-Bus name.
   case refused(name: String, message: String)
 
-  /// The reason, as a sentence.
   package var description: String {
     switch self {
     case .unavailable(let code): "There is no session bus (\(Self.text(code)))."

@@ -6,34 +6,26 @@ import Synchronization
 
 /// A connection to the session bus.
 ///
-/// The first call or subscription opens the connection. After the end of the connection, the next call or subscription
-/// opens a new connection.
-///
-/// Methods can be called from any thread. They never wait, and never call completions or handlers directly. All work
-/// runs on the serial queue of ``executor``, including completions and handlers.
+/// A call or subscription opens the connection if it is not open. Methods can be called from any thread, and never
+/// wait. Completions, handlers and all other work run on the serial queue of ``executor``.
 package actor BusConnection {
-  /// A report to the handler of a subscription.
   package enum Report: Sendable {
-    /// A matching signal.
     case signal(BusSignal)
-    /// The connection and the subscription have ended.
+    /// The connection, and with it the subscription, has ended.
     case ended
   }
 
-  /// Identifies a subscription.
   package struct SubscriptionID: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// The result of a call.
   package typealias Reply = Result<[BusValue], BusError>
 
-  /// The queue on which all work runs.
   package nonisolated let executor: QueueExecutor
   private let address: String?
   private var session: BusSession?
   private var lastSession: UInt64 = 0
-  /// The ended sessions whose descriptors Dispatch still uses.
+  /// Dispatch still uses the descriptors of these.
   private var endingSessions: [UInt64: BusSession] = [:]
   private var calls: [CallID: @Sendable (Reply) -> Void] = [:]
   private var subscriptions: [SubscriptionID: (match: SignalMatch, handler: @Sendable (Report) -> Void)] = [:]
@@ -44,26 +36,15 @@ package actor BusConnection {
     var cookie: UInt64
   }
 
-  /// The unowned reference to ``executor``, on which the actor runs.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// Makes a connection.
-  ///
-  /// - Parameters:
-  ///   - executor: The queue to run on; it must not be the queue of the router.
-  ///   - address: The address of the bus; nil for the session bus (`$DBUS_SESSION_BUS_ADDRESS`, else
-  ///     `$XDG_RUNTIME_DIR/bus`).
+  /// `executor` must not be the queue of the router; no `address` means the session bus.
   package init(on executor: QueueExecutor, address: String? = nil) {
     self.executor = executor
     self.address = address
   }
 
-  /// Calls a method.
-  ///
-  /// - Parameters:
-  ///   - call: The call.
-  ///   - timeLimit: The longest time to wait for the reply.
-  ///   - completion: Called exactly once.
+  /// `completion` is called exactly once.
   package nonisolated func call(
     _ call: BusCall,
     timeLimit: Duration,
@@ -72,9 +53,7 @@ package actor BusConnection {
     executor.queue.async { self.assumeIsolated { $0.send(call, timeLimit, completion) } }
   }
 
-  /// Subscribes to signals.
-  ///
-  /// Later calls are sent after the subscription. So the handler gets every matching signal that a later call causes.
+  /// Later calls are sent after the subscription, so the handler gets every matching signal that they cause.
   package nonisolated func subscribe(
     _ match: SignalMatch,
     handler: @escaping @Sendable (Report) -> Void
@@ -84,12 +63,10 @@ package actor BusConnection {
     return id
   }
 
-  /// Ends a subscription; does nothing if it has ended already.
   package nonisolated func unsubscribe(_ id: SubscriptionID) {
     executor.queue.async { self.assumeIsolated { $0.remove(id) } }
   }
 
-  /// Ends the connection; calls without a reply fail with ``BusError/disconnected``.
   package nonisolated func close() {
     executor.queue.async { self.assumeIsolated { $0.end() } }
   }
@@ -176,7 +153,6 @@ extension BusConnection {
     return new
   }
 
-  /// While output waits, watches the descriptor to learn when the descriptor can take more output.
   private func watch() {
     guard let session else { return }
     if session.wantsToWrite, session.writing == nil {
@@ -217,9 +193,7 @@ extension BusConnection {
     for subscription in subscriptions { subscription.handler(.ended) }
   }
 
-  /// Frees an ended session when no source uses the session's descriptor any more.
-  ///
-  /// The descriptor must stay open until then.
+  /// The descriptor must stay open until no source uses it.
   private func sourceEnded(of id: UInt64) {
     guard let session = endingSessions[id] ?? session, session.id == id else { return }
     session.sources -= 1

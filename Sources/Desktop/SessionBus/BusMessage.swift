@@ -1,13 +1,10 @@
 import CSessionBus
 import Glibc
 
-/// A message of sd-bus.
-///
-/// Only the thread that uses the bus may use the message.
+/// A message of sd-bus, only for the thread that uses the bus.
 @safe struct BusMessage: ~Copyable {
   private let message: OpaquePointer
 
-  /// Takes over a reference to a message.
   init(owning message: OpaquePointer) {
     unsafe self.message = unsafe message
   }
@@ -16,7 +13,6 @@ import Glibc
     unsafe sd_bus_message_unref(message)
   }
 
-  /// Makes the message of a call.
   static func call(_ call: BusCall, on bus: OpaquePointer) throws(BusError) -> BusMessage {
     var new: OpaquePointer?
     let code = unsafe sd_bus_message_new_method_call(
@@ -37,9 +33,7 @@ import Glibc
     return message
   }
 
-  /// Sends the message; returns its cookie, or the error number of a failure.
-  ///
-  /// The cookie is a number that the reply will contain.
+  /// Returns the cookie, a number that the reply will contain.
   func send(on bus: OpaquePointer) -> Result<UInt64, Failure> {
     var cookie: UInt64 = 0
     let code = unsafe sd_bus_send(bus, message, &cookie)
@@ -55,9 +49,7 @@ import Glibc
     case signal(BusSignal)
   }
 
-  /// Returns the kind and contents of the message, or nil for a call.
-  ///
-  /// Calls are refused, because this process has no methods.
+  /// Nil for a call, which is refused, because this process has no methods.
   func read() -> Kind? {
     if unsafe sd_bus_message_is_method_call(message, nil, nil) > 0 {
       unsafe sd_bus_reply_method_errno(message, ENOSYS, nil)
@@ -118,8 +110,6 @@ extension BusMessage {
     unsafe withUnsafePointer(to: value) { unsafe sd_bus_message_append_basic(message, CChar(type.value), $0) }
   }
 
-  /// Appends a text.
-  ///
   /// A text with a NUL is refused, because only the part before the NUL would arrive.
   private func append(_ type: Unicode.Scalar, _ text: String) -> CInt {
     guard !text.utf8.contains(0) else { return -EINVAL }
@@ -136,16 +126,13 @@ extension BusMessage {
 // MARK: - Reading
 
 extension BusMessage {
-  /// Reads the values that are left in the current container.
   private func readAll() -> [BusValue] {
     var values: [BusValue] = []
     while let value = readNext() { values.append(value) }
     return values
   }
 
-  /// Reads the next value.
-  ///
-  /// The result is nil at the end of the container, and for a file descriptor. File descriptors are not supported.
+  /// Nil at the end of the container, and for a file descriptor, which is not supported.
   private func readNext() -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?

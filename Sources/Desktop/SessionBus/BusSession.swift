@@ -2,12 +2,9 @@ import CSessionBus
 import Dispatch
 import Glibc
 
-/// One connection to a bus, from opening to end.
 @safe final class BusSession {
   enum Step {
-    /// There is no work until the descriptor is ready.
     case nothing
-    /// Some work was done; the value is a message to handle, if one has arrived.
     case something(BusMessage.Kind?)
     case ended
   }
@@ -19,7 +16,7 @@ import Glibc
   var writing: (any DispatchSourceWrite)?
   private let bus: OpaquePointer
 
-  /// Begins to connect to the bus at `address`; nil means the user's session bus.
+  /// Begins to connect; no address means the user's session bus.
   init(id: UInt64, address: String?) throws(BusError) {
     self.id = id
     var bus: OpaquePointer?
@@ -46,7 +43,6 @@ import Glibc
 
   var wantsToWrite: Bool { unsafe sd_bus_get_events(bus) & CInt(POLLOUT) > 0 }
 
-  /// Sends a call; returns the call's cookie, a number that the reply will contain.
   func send(_ call: BusCall) throws(BusError) -> UInt64 {
     let message = try unsafe BusMessage.call(call, on: bus)
     switch unsafe message.send(on: bus) {
@@ -56,7 +52,6 @@ import Glibc
     }
   }
 
-  /// Does one piece of pending work, without waiting.
   func process() -> Step {
     var message: OpaquePointer?
     let code = unsafe sd_bus_process(bus, &message)
