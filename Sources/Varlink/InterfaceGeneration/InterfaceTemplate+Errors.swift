@@ -11,11 +11,9 @@ extension InterfaceTemplate {
       let cases = errors(of: interface) + (interface.name == service.name ? [] : errors(of: service))
       let members = [
         lines(cases.map(\.declaration)),
-        "/// The qualified name of the error.\n"
-          + block("package var errorName: StaticString", switchOver(cases.map(\.naming))),
-        "/// Reads an error reply; nil if the reply is none of these errors.\n"
-          + block("package init?(_ reply: borrowing Reply)", reading(cases)),
-        method(thatWrites: switchOver(cases.map(\.writing)), "/// Writes the parameters."),
+        block("package var errorName: StaticString", switchOver(cases.map(\.naming))),
+        block("package init?(_ reply: borrowing Reply)", reading(cases)),
+        method(thatWrites: switchOver(cases.map(\.writing))),
       ]
       return "/// The errors that a call of \(interface.name) can end in.\n"
         + block(
@@ -38,8 +36,7 @@ extension InterfaceTemplate {
       let values = list(zip(labels, properties).map { $0 + $1.reading })
       let isEmpty = properties.isEmpty
       return ErrorCase(
-        declaration: comment(error.documentation, else: qualifiedName)
-          + "case \(name)" + (isEmpty ? "" : "(\(types))"),
+        declaration: comment(error.documentation) + "case \(name)" + (isEmpty ? "" : "(\(types))"),
         naming: "case .\(name): \"\(qualifiedName)\"",
         reading: "case \"\(qualifiedName)\":\n"
           + indented("self = " + (isEmpty ? ".\(name)" : "try .\(name)(\(values))")),

@@ -3,7 +3,6 @@ import Varlink
 extension InterfaceTemplate {
   func declaration(of method: InterfaceDescription.Method) -> String {
     let (alias, type) = reply(to: method)
-    let name = "package static var method: StaticString { \"\(interface.name).\(method.name)\" }"
     return structure(
       method.name,
       method.input,
@@ -11,8 +10,8 @@ extension InterfaceTemplate {
       conformances: "MethodCall",
       keyword: "var",
       first: [
-        alias.map { "/// The parameters of a reply.\npackage typealias Reply = \($0)" } ?? "",
-        "/// The qualified name of the method.\n" + name,
+        alias.map { "package typealias Reply = \($0)" } ?? "",
+        "package static var method: StaticString { \"\(interface.name).\(method.name)\" }",
       ],
       last: [type ?? ""]
     )
@@ -28,7 +27,7 @@ extension InterfaceTemplate {
     if let name = like?.name, name != method.name, !ofManyReplies.contains(name) {
       return ("\(name).Reply", nil)
     }
-    return (nil, structure("Reply", method.output, "The parameters of a reply."))
+    return (nil, structure("Reply", method.output))
   }
 
   private func choice(_ fields: [Field]) -> String {
@@ -44,18 +43,11 @@ extension InterfaceTemplate {
     let writing = properties.map { switchCase($0.name, [$0], $0.presentWriting) }
     let members = [
       lines(properties.map { "\($0.comment)case \($0.name)(\($0.presentType))" })
-        + "\n/// None of them: to be skipped.\ncase unrecognized",
-      initializerThatReads(
-        "/// Reads the field that is set.",
-        reading.joined() + "{\n" + indented("self = .unrecognized") + "\n}"
-      ),
-      method(
-        thatWrites: switchOver(writing + [switchCase("unrecognized", [], "")]),
-        "/// Writes the field."
-      ),
+        + "\n/// None of them; the reply is to be skipped.\ncase unrecognized",
+      initializer(thatReads: reading.joined() + "{\n" + indented("self = .unrecognized") + "\n}"),
+      method(thatWrites: switchOver(writing + [switchCase("unrecognized", [], "")])),
     ]
-    return "/// The parameters of a reply: one of these fields.\n"
-      + block("package enum Reply: \(Self.codable)", members.joined(separator: "\n\n"))
+    return block("package enum Reply: \(Self.codable)", members.joined(separator: "\n\n"))
   }
 
   func switchOver(_ cases: [String]) -> String { "switch self {\n\(lines(cases))\n}" }

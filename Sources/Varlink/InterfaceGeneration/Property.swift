@@ -51,7 +51,7 @@ extension InterfaceTemplate {
     return Property(
       label: label,
       name: name,
-      comment: InterfaceGeneration.comment(field.documentation, else: field.name),
+      comment: InterfaceGeneration.comment(field.documentation),
       type: type,
       presentType: presentType,
       parameter: "\(label): \(type)" + (isNullable ? " = nil" : ""),
@@ -75,7 +75,7 @@ extension InterfaceTemplate {
     return Property(
       label: label,
       name: name,
-      comment: InterfaceGeneration.comment(field.documentation, else: field.name),
+      comment: InterfaceGeneration.comment(field.documentation),
       type: type,
       presentType: type,
       parameter: "\(label): \(type) = []",

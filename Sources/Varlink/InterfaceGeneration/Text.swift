@@ -24,9 +24,10 @@ func indented(_ text: String) -> String {
 }
 
 /// Makes the first sentence a paragraph of its own.
-func comment(_ documentation: String, else name: String) -> String {
+func comment(_ documentation: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
-  var first = paragraphs.isEmpty ? "Called `\(name)` in the interface." : paragraphs.removeFirst()
+  guard !paragraphs.isEmpty else { return "" }
+  var first = paragraphs.removeFirst()
   // Documentation in systemd's descriptions can begin with a note in brackets, such as `[Requires 'more' flag]`. It is
   // moved to the end, so that the comment begins with a sentence.
   if first.hasPrefix("["), let end = first.firstRange(of: "] ") {

@@ -59,7 +59,6 @@ struct GeneratedTextTests {
     let lines = try lines(of: "T", in: "type T (\(name): int)")
     #expect(lines.contains("package let \(swift): Int64"))
     #expect(lines.contains("writer.member(\"\(name)\", \(swift))"))
-    #expect(lines.contains("/// Called `\(name)` in the interface."))
   }
 
   @Test(arguments: [
@@ -70,7 +69,7 @@ struct GeneratedTextTests {
       ["/// Does it.", "///", "/// Well.", "///", "/// Supports 'more' flag."]
     ),
     ("# First.\n#\n# Last.", ["/// First.", "///", "/// Last."]),
-    ("", ["/// Called `T` in the interface."]),
+    ("", []), ("#\n#\n#", []),
   ])
   func commentsBeginWithOneSentence(_ comment: String, _ documentation: [String]) throws {
     let lines = try lines(of: "T", in: "\(comment)\ntype T ()")
@@ -100,6 +99,8 @@ struct GeneratedTextTests {
     #expect(method.contains("\(word)struct M: MethodCall {") && method.contains("\(word)var package: Int64?"))
     #expect(method.contains { $0.hasPrefix("package ") } == (access == .package))
     #expect(try generated("TestError").contains("\(word)enum TestError: ErrorReply, Equatable {"))
+    let ignored = "// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation"
+    #expect(method.contains(ignored) == (access == .public))
     let namespace = try generated("Test")
     #expect(namespace.contains("\(word)enum Test {"))
     #expect(namespace.contains("\(word)static let interfaceDescription = ##\"\"\""))

@@ -5,24 +5,18 @@ package import Varlink
 extension Wire {
   /// The scene took the event.
   package struct AcknowledgeDelivery: MethodCall {
-    /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.AcknowledgeDelivery" }
 
-    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// Called `deliveryId` in the interface.
     package var deliveryID: String
 
-    /// Makes a value of its fields.
     package init(sceneHandle: String, deliveryID: String) {
       self.sceneHandle = sceneHandle
       self.deliveryID = deliveryID
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneHandle: reader.required("sceneHandle"),
@@ -30,33 +24,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneHandle", sceneHandle)
       writer.member("deliveryId", deliveryID)

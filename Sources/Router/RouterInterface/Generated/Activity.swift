@@ -13,7 +13,6 @@ extension Wire {
     package let targetContentIdentifier: String?
     /// Absolute URL that shows the same content in a web browser.
     package let webpageURL: String?
-    /// Called `title` in the interface.
     package let title: String?
     /// Application data, handed on untouched.
     ///
@@ -22,7 +21,6 @@ extension Wire {
     /// Defaults to false.
     package let isEligibleForHandoff: Bool?
 
-    /// Makes a value of its fields.
     package init(
       activityType: String,
       targetContentIdentifier: String? = nil,
@@ -39,7 +37,6 @@ extension Wire {
       self.isEligibleForHandoff = isEligibleForHandoff
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         activityType: reader.required("activityType"),
@@ -51,33 +48,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("activityType", activityType)
       writer.member("targetContentIdentifier", ifPresent: targetContentIdentifier)

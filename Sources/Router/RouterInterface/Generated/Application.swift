@@ -3,13 +3,9 @@
 package import Varlink
 
 extension Wire {
-  /// Called `Application` in the interface.
   package struct Application: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `applicationId` in the interface.
     package let applicationID: String
-    /// Called `scenes` in the interface.
     package let scenes: [SceneDeclaration]
-    /// Called `claims` in the interface.
     package let claims: Claims?
     /// One scene at most; it gets every event of the application.
     package let isSingleScene: Bool
@@ -22,7 +18,6 @@ extension Wire {
     /// Whether a process is there to take open requests.
     package let isRunning: Bool
 
-    /// Makes a value of its fields.
     package init(
       applicationID: String,
       scenes: [SceneDeclaration],
@@ -43,7 +38,6 @@ extension Wire {
       self.isRunning = isRunning
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         applicationID: reader.required("applicationId"),
@@ -57,33 +51,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", applicationID)
       writer.beginArray("scenes")

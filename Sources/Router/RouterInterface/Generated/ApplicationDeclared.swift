@@ -3,20 +3,15 @@
 package import Varlink
 
 extension Wire {
-  /// Called `ApplicationDeclared` in the interface.
   package struct ApplicationDeclared: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `applicationHandle` in the interface.
     package let applicationHandle: String
-    /// Called `generation` in the interface.
     package let generation: Int64
 
-    /// Makes a value of its fields.
     package init(applicationHandle: String, generation: Int64) {
       self.applicationHandle = applicationHandle
       self.generation = generation
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         applicationHandle: reader.required("applicationHandle"),
@@ -24,33 +19,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationHandle", applicationHandle)
       writer.member("generation", generation)

@@ -3,30 +3,21 @@
 package import Varlink
 
 extension Wire {
-  /// Called `Attempt` in the interface.
   package struct Attempt: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// State of the registry the decision was made on.
     package let generation: Int64
-    /// Called `rule` in the interface.
     package let rule: String?
-    /// Called `applicationId` in the interface.
     package let applicationID: String?
     /// See io.scened.Router.RouteDecision.
     package let applicationBecause: String?
-    /// Called `applicationSource` in the interface.
     package let applicationSource: String?
-    /// Called `sceneId` in the interface.
     package let sceneID: String?
-    /// Called `declarationId` in the interface.
     package let declarationID: String?
-    /// Called `matchedPattern` in the interface.
     package let matchedPattern: String?
     /// See io.scened.Router.Settlement.result; null while it is on its way.
     package let result: String?
-    /// Called `reason` in the interface.
     package let reason: String?
 
-    /// Makes a value of its fields.
     package init(
       generation: Int64,
       rule: String? = nil,
@@ -51,7 +42,6 @@ extension Wire {
       self.reason = reason
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         generation: reader.required("generation"),
@@ -67,33 +57,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("generation", generation)
       writer.member("rule", ifPresent: rule)

@@ -12,7 +12,6 @@ extension Wire {
   package struct Claims: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// URL schemes, without the colon.
     package let schemes: [String]
-    /// Called `activityTypes` in the interface.
     package let activityTypes: [String]
     /// MIME types of the files named by file URLs: 'image/png', 'image/*'.
     ///
@@ -27,7 +26,6 @@ extension Wire {
     /// example.org itself.
     package let hosts: [String]
 
-    /// Makes a value of its fields.
     package init(
       schemes: [String] = [],
       activityTypes: [String] = [],
@@ -40,7 +38,6 @@ extension Wire {
       self.hosts = hosts
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         schemes: reader.array("schemes"),
@@ -50,33 +47,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("schemes", unlessEmpty: schemes)
       writer.member("activityTypes", unlessEmpty: activityTypes)

@@ -7,52 +7,42 @@ extension Wire {
   ///
   /// Deliveries not yet settled count as 'sceneClosed'.
   package struct CloseScene: MethodCall {
-    /// The parameters of a reply.
     package typealias Reply = SetRegistration.Reply
 
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.CloseScene" }
 
-    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
 
-    /// Makes a value of its fields.
     package init(sceneHandle: String) {
       self.sceneHandle = sceneHandle
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(sceneHandle: reader.required("sceneHandle"))
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneHandle", sceneHandle)
     }

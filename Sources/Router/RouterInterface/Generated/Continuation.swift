@@ -5,18 +5,15 @@ package import Varlink
 extension Wire {
   /// The current activity of a scene was taken, to be continued elsewhere.
   package struct Continuation: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `activityType` in the interface.
     package let activityType: String
     /// Who took it, in the taker's words.
     package let by: String?
 
-    /// Makes a value of its fields.
     package init(activityType: String, by: String? = nil) {
       self.activityType = activityType
       self.by = by
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         activityType: reader.required("activityType"),
@@ -24,33 +21,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("activityType", activityType)
       writer.member("by", ifPresent: by)

@@ -5,7 +5,6 @@ package import Varlink
 extension Wire {
   /// What a scene is showing now, offered to be continued elsewhere.
   package struct CurrentActivity: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `scene` in the interface.
     package let scene: Scene
     /// Without userInfo, which TakeActivity() hands over.
     package let activity: Activity
@@ -14,14 +13,12 @@ extension Wire {
     /// CLOCK_REALTIME, in microseconds.
     package let sinceUSec: Int64
 
-    /// Makes a value of its fields.
     package init(scene: Scene, activity: Activity, sinceUSec: Int64) {
       self.scene = scene
       self.activity = activity
       self.sinceUSec = sinceUSec
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         scene: Scene(from: reader.requiredMember("scene")),
@@ -30,33 +27,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       scene.encode(as: "scene", to: &writer)
       activity.encode(as: "activity", to: &writer)

@@ -10,14 +10,10 @@ extension Wire {
   ///
   /// Requires 'more' flag.
   package struct DeclareApplication: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.DeclareApplication" }
 
-    /// Called `applicationId` in the interface.
     package var applicationID: String
-    /// Called `scenes` in the interface.
     package var scenes: [SceneDeclaration]
-    /// Called `claims` in the interface.
     package var claims: Claims?
     /// Defaults to false.
     package var isSingleScene: Bool?
@@ -25,7 +21,6 @@ extension Wire {
     /// started for.
     package var takenEventIDs: [String]
 
-    /// Makes a value of its fields.
     package init(
       applicationID: String,
       scenes: [SceneDeclaration],
@@ -40,7 +35,6 @@ extension Wire {
       self.takenEventIDs = takenEventIDs
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         applicationID: reader.required("applicationId"),
@@ -51,33 +45,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", applicationID)
       writer.beginArray("scenes")
@@ -88,22 +77,17 @@ extension Wire {
       writer.member("takenEventIds", unlessEmpty: takenEventIDs)
     }
 
-    /// The parameters of a reply: one of these fields.
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `declared` in the interface.
       case declared(ApplicationDeclared)
-      /// Called `openRequest` in the interface.
       case openRequest(OpenRequest)
-      /// Called `withdrawn` in the interface.
       case withdrawn(Withdrawal)
       /// 'shutdown'.
       ///
       /// More values may be added.
       case closed(String)
-      /// None of them: to be skipped.
+      /// None of them; the reply is to be skipped.
       case unrecognized
 
-      /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         if let declared = try ApplicationDeclared(ifPresent: reader.member("declared")) {
           self = .declared(declared)
@@ -118,7 +102,6 @@ extension Wire {
         }
       }
 
-      /// Writes the field.
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .declared(let declared):

@@ -7,20 +7,14 @@ extension Wire {
   ///
   /// The router takes the next best target, if there is one.
   package struct DeclineDelivery: MethodCall {
-    /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.DeclineDelivery" }
 
-    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// Called `deliveryId` in the interface.
     package var deliveryID: String
-    /// Called `reason` in the interface.
     package var reason: String?
 
-    /// Makes a value of its fields.
     package init(
       sceneHandle: String,
       deliveryID: String,
@@ -31,7 +25,6 @@ extension Wire {
       self.reason = reason
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneHandle: reader.required("sceneHandle"),
@@ -40,33 +33,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneHandle", sceneHandle)
       writer.member("deliveryId", deliveryID)

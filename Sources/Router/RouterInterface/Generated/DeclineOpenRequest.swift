@@ -5,20 +5,14 @@ package import Varlink
 extension Wire {
   /// The application does not open a scene for the request.
   package struct DeclineOpenRequest: MethodCall {
-    /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.DeclineOpenRequest" }
 
-    /// Called `applicationHandle` in the interface.
     package var applicationHandle: String
-    /// Called `openRequestId` in the interface.
     package var openRequestID: String
-    /// Called `reason` in the interface.
     package var reason: String?
 
-    /// Makes a value of its fields.
     package init(
       applicationHandle: String,
       openRequestID: String,
@@ -29,7 +23,6 @@ extension Wire {
       self.reason = reason
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         applicationHandle: reader.required("applicationHandle"),
@@ -38,33 +31,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationHandle", applicationHandle)
       writer.member("openRequestId", openRequestID)

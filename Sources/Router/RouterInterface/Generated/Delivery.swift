@@ -8,11 +8,8 @@ extension Wire {
   /// Every delivery has to be settled with AcknowledgeDelivery() or DeclineDelivery() before
   /// timeoutUSec have passed.
   package struct Delivery: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `deliveryId` in the interface.
     package let deliveryID: String
-    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// Called `event` in the interface.
     package let event: Event
     /// The registrations of the scene that made it match.
     package let registrationIDs: [String]
@@ -22,12 +19,9 @@ extension Wire {
     package let eventID: String?
     /// Lets the scene raise its window (xdg-activation-v1, or X11 startup id).
     package let activationToken: String?
-    /// Called `timeoutUSec` in the interface.
     package let timeoutUSec: Int64
-    /// Called `sender` in the interface.
     package let sender: Sender?
 
-    /// Makes a value of its fields.
     package init(
       deliveryID: String,
       decisionID: String,
@@ -48,7 +42,6 @@ extension Wire {
       self.sender = sender
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         deliveryID: reader.required("deliveryId"),
@@ -62,33 +55,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("deliveryId", deliveryID)
       writer.member("decisionId", decisionID)

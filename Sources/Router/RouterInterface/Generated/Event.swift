@@ -16,7 +16,6 @@ extension Wire {
     /// Identifiers and what scenes show are compared with both; claims and types look at 'url'.
     /// Delivered as it was sent.
     package let resolvedURL: String?
-    /// Called `activity` in the interface.
     package let activity: Activity?
     /// MIME type of what the URL leads to, if the sender knows it better than the file name says.
     ///
@@ -32,7 +31,6 @@ extension Wire {
     /// The JSON it was read from; empty if it was not read.
     package let encoded: [UInt8]
 
-    /// Makes a value of its fields.
     package init(
       url: String? = nil,
       resolvedURL: String? = nil,
@@ -51,7 +49,6 @@ extension Wire {
       self.encoded = encoded
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         url: reader.optional("url"),
@@ -65,20 +62,17 @@ extension Wire {
       if (url == nil) == (activity == nil) { throw reader.object.error(.notAllowed) }
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes the JSON it was read from, if it was.
     package func encode(to writer: inout JSONWriter) {
       guard encoded.isEmpty else { return writer.rawValue(encoded.span) }
       writer.beginObject()
@@ -86,13 +80,11 @@ extension Wire {
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("url", ifPresent: url)
       writer.member("resolvedUrl", ifPresent: resolvedURL)

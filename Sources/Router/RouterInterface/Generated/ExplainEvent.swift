@@ -5,25 +5,18 @@ package import Varlink
 extension Wire {
   /// Where an event would go, and why, without sending it.
   package struct ExplainEvent: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ExplainEvent" }
 
-    /// Called `event` in the interface.
     package var event: Event
-    /// Called `applicationId` in the interface.
     package var applicationID: String?
-    /// Called `sceneId` in the interface.
     package var sceneID: String?
-    /// Called `originSceneId` in the interface.
     package var originSceneID: String?
-    /// Called `allowNewScene` in the interface.
     package var allowNewScene: Bool?
     /// How many steps of the trace to return, up to 1024.
     ///
     /// Defaults to 100.
     package var maxTraceSteps: Int64?
 
-    /// Makes a value of its fields.
     package init(
       event: Event,
       applicationID: String? = nil,
@@ -40,7 +33,6 @@ extension Wire {
       self.maxTraceSteps = maxTraceSteps
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         event: Event(from: reader.requiredMember("event")),
@@ -52,33 +44,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       event.encode(as: "event", to: &writer)
       writer.member("applicationId", ifPresent: applicationID)
@@ -88,50 +75,41 @@ extension Wire {
       writer.member("maxTraceSteps", ifPresent: maxTraceSteps)
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `decision` in the interface.
       package let decision: RouteDecision
 
-      /// Makes a value of its fields.
       package init(decision: RouteDecision) {
         self.decision = decision
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
           decision: RouteDecision(from: reader.requiredMember("decision"))
         )
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         decision.encode(as: "decision", to: &writer)
       }

@@ -5,59 +5,45 @@ package import Varlink
 extension Wire {
   /// Counters since the service was started.
   package struct GetStatistics: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Manager.GetStatistics" }
 
-    /// Makes a value of its fields.
     package init() {}
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       self.init()
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {}
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `generation` in the interface.
       package let generation: Int64
       /// CLOCK_REALTIME, in microseconds.
       package let startedUSec: Int64
-      /// Called `scenes` in the interface.
       package let scenes: Int64
-      /// Called `applications` in the interface.
       package let applications: Int64
-      /// Called `connections` in the interface.
       package let connections: Int64
-      /// Called `pendingDeliveries` in the interface.
       package let pendingDeliveries: Int64
       /// How many scenes and declarations, open before the router was restarted, are not back yet; events
       /// wait for them.
@@ -67,7 +53,6 @@ extension Wire {
       /// How many events ended which way: see io.scened.Router.Settlement.result, or 'notRouted'.
       package let events: [String: Int64]
 
-      /// Makes a value of its fields.
       package init(
         generation: Int64,
         startedUSec: Int64,
@@ -88,7 +73,6 @@ extension Wire {
         self.events = events
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
           generation: reader.required("generation"),
@@ -102,33 +86,28 @@ extension Wire {
         )
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.member("generation", generation)
         writer.member("startedUSec", startedUSec)

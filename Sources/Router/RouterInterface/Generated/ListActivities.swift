@@ -10,95 +10,77 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct ListActivities: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ListActivities" }
 
-    /// Called `applicationId` in the interface.
     package var applicationID: String?
 
-    /// Makes a value of its fields.
     package init(applicationID: String? = nil) {
       self.applicationID = applicationID
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(applicationID: reader.optional("applicationId"))
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", ifPresent: applicationID)
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `activities` in the interface.
       package let activities: [CurrentActivity]
 
-      /// Makes a value of its fields.
       package init(activities: [CurrentActivity]) {
         self.activities = activities
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(activities: reader.required("activities"))
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.beginArray("activities")
         for element in activities { element.encode(to: &writer) }

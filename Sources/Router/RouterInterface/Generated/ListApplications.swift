@@ -9,67 +9,53 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct ListApplications: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ListApplications" }
 
-    /// Called `applicationId` in the interface.
     package var applicationID: String?
 
-    /// Makes a value of its fields.
     package init(applicationID: String? = nil) {
       self.applicationID = applicationID
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(applicationID: reader.optional("applicationId"))
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", ifPresent: applicationID)
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `applications` in the interface.
       package let applications: [Application]
-      /// Called `generation` in the interface.
       package let generation: Int64
 
-      /// Makes a value of its fields.
       package init(applications: [Application], generation: Int64) {
         self.applications = applications
         self.generation = generation
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
           applications: reader.required("applications"),
@@ -77,33 +63,28 @@ extension Wire {
         )
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.beginArray("applications")
         for element in applications { element.encode(to: &writer) }

@@ -5,17 +5,13 @@ package import Varlink
 extension Wire {
   /// The newest routed events, newest first, out of a bounded memory.
   package struct ListRecords: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Manager.ListRecords" }
 
-    /// Called `decisionId` in the interface.
     package var decisionID: String?
-    /// Called `eventId` in the interface.
     package var eventID: String?
     /// Defaults to 20.
     package var limit: Int64?
 
-    /// Makes a value of its fields.
     package init(
       decisionID: String? = nil,
       eventID: String? = nil,
@@ -26,7 +22,6 @@ extension Wire {
       self.limit = limit
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         decisionID: reader.optional("decisionId"),
@@ -35,81 +30,67 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("decisionId", ifPresent: decisionID)
       writer.member("eventId", ifPresent: eventID)
       writer.member("limit", ifPresent: limit)
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `records` in the interface.
       package let records: [Record]
 
-      /// Makes a value of its fields.
       package init(records: [Record]) {
         self.records = records
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(records: reader.required("records"))
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.beginArray("records")
         for element in records { element.encode(to: &writer) }

@@ -10,21 +10,16 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct ListScenes: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.ListScenes" }
 
-    /// Called `applicationId` in the interface.
     package var applicationID: String?
-    /// Called `sceneId` in the interface.
     package var sceneID: String?
 
-    /// Makes a value of its fields.
     package init(applicationID: String? = nil, sceneID: String? = nil) {
       self.applicationID = applicationID
       self.sceneID = sceneID
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         applicationID: reader.optional("applicationId"),
@@ -32,52 +27,42 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `scenes` in the interface.
       package let scenes: [Scene]
-      /// Called `generation` in the interface.
       package let generation: Int64
 
-      /// Makes a value of its fields.
       package init(scenes: [Scene], generation: Int64) {
         self.scenes = scenes
         self.generation = generation
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
           scenes: reader.required("scenes"),
@@ -85,33 +70,28 @@ extension Wire {
         )
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.beginArray("scenes")
         for element in scenes { element.encode(to: &writer) }

@@ -10,7 +10,6 @@ extension Wire {
   ///
   /// Requires 'more' flag.
   package struct Monitor: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.Monitor" }
 
     /// Defaults to true.
@@ -18,13 +17,11 @@ extension Wire {
     /// Defaults to true.
     package var showRegistry: Bool?
 
-    /// Makes a value of its fields.
     package init(showDecisions: Bool? = nil, showRegistry: Bool? = nil) {
       self.showDecisions = showDecisions
       self.showRegistry = showRegistry
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         showDecisions: reader.optional("showDecisions"),
@@ -32,53 +29,40 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("showDecisions", ifPresent: showDecisions)
       writer.member("showRegistry", ifPresent: showRegistry)
     }
 
-    /// The parameters of a reply: one of these fields.
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `snapshot` in the interface.
       case snapshot(Snapshot)
-      /// Called `decision` in the interface.
       case decision(RoutedEvent)
-      /// Called `settlement` in the interface.
       case settlement(Settlement)
-      /// Called `sceneChanged` in the interface.
       case sceneChanged(Scene)
-      /// Called `sceneClosed` in the interface.
       case sceneClosed(String)
-      /// Called `applicationChanged` in the interface.
       case applicationChanged(Application)
-      /// Called `applicationGone` in the interface.
       case applicationGone(String)
       /// That many replies were dropped because the monitor read too slowly.
       case dropped(Int64)
@@ -86,10 +70,9 @@ extension Wire {
       ///
       /// More values may be added.
       case closed(String)
-      /// None of them: to be skipped.
+      /// None of them; the reply is to be skipped.
       case unrecognized
 
-      /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         if let snapshot = try Snapshot(ifPresent: reader.member("snapshot")) {
           self = .snapshot(snapshot)
@@ -114,7 +97,6 @@ extension Wire {
         }
       }
 
-      /// Writes the field.
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .snapshot(let snapshot):

@@ -8,24 +8,16 @@ extension Wire {
   /// Answered by OpenScene() with the same openRequestId, on which the event is delivered first, or
   /// by DeclineOpenRequest().
   package struct OpenRequest: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `openRequestId` in the interface.
     package let openRequestID: String
-    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// Called `declarationId` in the interface.
     package let declarationID: String
-    /// Called `event` in the interface.
     package let event: Event
     /// As given to SendEvent().
     package let eventID: String?
-    /// Called `activationToken` in the interface.
     package let activationToken: String?
-    /// Called `timeoutUSec` in the interface.
     package let timeoutUSec: Int64
-    /// Called `sender` in the interface.
     package let sender: Sender?
 
-    /// Makes a value of its fields.
     package init(
       openRequestID: String,
       decisionID: String,
@@ -46,7 +38,6 @@ extension Wire {
       self.sender = sender
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         openRequestID: reader.required("openRequestId"),
@@ -60,33 +51,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("openRequestId", openRequestID)
       writer.member("decisionId", decisionID)

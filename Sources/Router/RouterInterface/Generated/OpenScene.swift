@@ -11,10 +11,8 @@ extension Wire {
   ///
   /// Requires 'more' flag.
   package struct OpenScene: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.OpenScene" }
 
-    /// Called `context` in the interface.
     package var context: SceneContext
     /// Set if this answers an OpenRequest.
     package var openRequestID: String?
@@ -28,7 +26,6 @@ extension Wire {
     /// One that is sent again is answered as taken by this scene, and not routed.
     package var takenEventIDs: [String]
 
-    /// Makes a value of its fields.
     package init(
       context: SceneContext,
       openRequestID: String? = nil,
@@ -41,7 +38,6 @@ extension Wire {
       self.takenEventIDs = takenEventIDs
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         context: SceneContext(from: reader.requiredMember("context")),
@@ -51,33 +47,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       context.encode(as: "context", to: &writer)
       writer.member("openRequestId", ifPresent: openRequestID)
@@ -85,24 +76,18 @@ extension Wire {
       writer.member("takenEventIds", unlessEmpty: takenEventIDs)
     }
 
-    /// The parameters of a reply: one of these fields.
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `opened` in the interface.
       case opened(SceneOpened)
-      /// Called `delivery` in the interface.
       case delivery(Delivery)
-      /// Called `withdrawn` in the interface.
       case withdrawn(Withdrawal)
-      /// Called `continued` in the interface.
       case continued(Continuation)
       /// 'requested' or 'shutdown'.
       ///
       /// More values may be added.
       case closed(String)
-      /// None of them: to be skipped.
+      /// None of them; the reply is to be skipped.
       case unrecognized
 
-      /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         if let opened = try SceneOpened(ifPresent: reader.member("opened")) {
           self = .opened(opened)
@@ -119,7 +104,6 @@ extension Wire {
         }
       }
 
-      /// Writes the field.
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .opened(let opened):

@@ -7,18 +7,14 @@ extension Wire {
   ///
   /// If it could not be taken, what was loaded from it before stays in force.
   package struct Problem: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `path` in the interface.
     package let path: String
-    /// Called `line` in the interface.
     package let line: Int64?
-    /// Called `message` in the interface.
     package let message: String
     /// Whether the file was taken all the same.
     ///
     /// Defaults to false.
     package let isWarning: Bool?
 
-    /// Makes a value of its fields.
     package init(
       path: String,
       line: Int64? = nil,
@@ -31,7 +27,6 @@ extension Wire {
       self.isWarning = isWarning
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         path: reader.required("path"),
@@ -41,33 +36,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("path", path)
       writer.member("line", ifPresent: line)

@@ -8,26 +8,20 @@ extension Wire {
   /// Holds neither userInfo nor tokens; the query and fragment of a URL are left out unless the
   /// service is told otherwise.
   package struct Record: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// Called `eventId` in the interface.
     package let eventID: String?
     /// The event's comparison string, possibly shortened.
     package let comparisonString: String?
     /// CLOCK_REALTIME, in microseconds.
     package let routedUSec: Int64
-    /// Called `settledUSec` in the interface.
     package let settledUSec: Int64?
-    /// Called `senderProcessId` in the interface.
     package let senderProcessID: Int64?
     /// See io.scened.Router.Sender.
     package let senderName: String?
-    /// Called `senderApplicationId` in the interface.
     package let senderApplicationID: String?
     /// Each target tried, in order, and how it ended.
     package let attempts: [Attempt]
 
-    /// Makes a value of its fields.
     package init(
       decisionID: String,
       eventID: String? = nil,
@@ -50,7 +44,6 @@ extension Wire {
       self.attempts = attempts
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         decisionID: reader.required("decisionId"),
@@ -65,33 +58,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("decisionId", decisionID)
       writer.member("eventId", ifPresent: eventID)

@@ -22,7 +22,6 @@ extension Wire {
     /// whole, normalised and without fragment.
     package let showing: [String]
 
-    /// Makes a value of its fields.
     package init(
       registrationID: String,
       preferring: [String],
@@ -35,7 +34,6 @@ extension Wire {
       self.showing = showing
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         registrationID: reader.required("registrationId"),
@@ -45,33 +43,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("registrationId", registrationID)
       writer.member("preferring", preferring)

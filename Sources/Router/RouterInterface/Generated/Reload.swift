@@ -5,60 +5,47 @@ package import Varlink
 extension Wire {
   /// Reads the desktop entries again.
   package struct Reload: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Manager.Reload" }
 
-    /// Makes a value of its fields.
     package init() {}
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       self.init()
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {}
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `loaded` in the interface.
       package let loaded: Int64
-      /// Called `problems` in the interface.
       package let problems: [Problem]
 
-      /// Makes a value of its fields.
       package init(loaded: Int64, problems: [Problem]) {
         self.loaded = loaded
         self.problems = problems
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
           loaded: reader.required("loaded"),
@@ -66,33 +53,28 @@ extension Wire {
         )
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.member("loaded", loaded)
         writer.beginArray("problems")

@@ -3,9 +3,7 @@
 package import Varlink
 
 extension Wire {
-  /// Called `RouteDecision` in the interface.
   package struct RouteDecision: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `decisionId` in the interface.
     package let decisionID: String
     /// State of the registry the decision was made on; see SetRegistration.
     package let generation: Int64
@@ -27,9 +25,7 @@ extension Wire {
     ///
     /// More values may be added.
     package let matchedField: String?
-    /// Called `sceneId` in the interface.
     package let sceneID: String?
-    /// Called `applicationId` in the interface.
     package let applicationID: String?
     /// Why this application and no other: 'sender' (who sent it named it or the scene), 'only' (no
     /// other takes part), 'showing', 'preferring' (over all applications), 'userSender' and 'userHost'
@@ -40,16 +36,13 @@ extension Wire {
     package let applicationBecause: String?
     /// What that goes back to: the host claim, or path and line of the user's list.
     package let applicationSource: String?
-    /// Called `declarationId` in the interface.
     package let declarationID: String?
-    /// Called `registrationIds` in the interface.
     package let registrationIDs: [String]
     /// Set by ExplainEvent only.
     package let trace: [TraceStep]
     /// How many candidates were left out of the trace; null if they were not counted.
     package let traceOmitted: Int64?
 
-    /// Makes a value of its fields.
     package init(
       decisionID: String,
       generation: Int64,
@@ -84,7 +77,6 @@ extension Wire {
       self.traceOmitted = traceOmitted
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         decisionID: reader.required("decisionId"),
@@ -105,33 +97,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("decisionId", decisionID)
       writer.member("generation", generation)

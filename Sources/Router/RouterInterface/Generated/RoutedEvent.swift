@@ -3,20 +3,15 @@
 package import Varlink
 
 extension Wire {
-  /// Called `RoutedEvent` in the interface.
   package struct RoutedEvent: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `event` in the interface.
     package let event: Event
-    /// Called `decision` in the interface.
     package let decision: RouteDecision
 
-    /// Makes a value of its fields.
     package init(event: Event, decision: RouteDecision) {
       self.event = event
       self.decision = decision
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         event: Event(from: reader.requiredMember("event")),
@@ -24,33 +19,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       event.encode(as: "event", to: &writer)
       decision.encode(as: "decision", to: &writer)

@@ -5,17 +5,13 @@ package import Varlink
 extension Wire {
   /// The errors that a call of io.scened.Router can end in.
   package enum RouterError: ErrorReply, Equatable {
-    /// Called `io.scened.Router.NoSuchScene` in the interface.
     case noSuchScene(String?)
-    /// Called `io.scened.Router.NoSuchActivity` in the interface.
     case noSuchActivity(String)
-    /// Called `io.scened.Router.NoSuchRegistration` in the interface.
     case noSuchRegistration(String)
     /// The application, or the handle, is unknown.
     case noSuchApplication(String?)
     /// The delivery is unknown, or already settled; result says how.
     case noSuchDelivery(deliveryID: String, result: String?)
-    /// Called `io.scened.Router.NoSuchOpenRequest` in the interface.
     case noSuchOpenRequest(openRequestID: String, result: String?)
     /// The application is single-scene and has its scene already.
     case sceneAlreadyOpen(applicationID: String, sceneID: String)
@@ -52,7 +48,6 @@ extension Wire {
     /// Method is expected to be called with 'more' set to true, but wasn't.
     case expectedMore
 
-    /// The qualified name of the error.
     package var errorName: StaticString {
       switch self {
       case .noSuchScene: "io.scened.Router.NoSuchScene"
@@ -79,7 +74,6 @@ extension Wire {
       }
     }
 
-    /// Reads an error reply; nil if the reply is none of these errors.
     package init?(_ reply: borrowing Reply) {
       do throws(ParameterError) {
         guard let name = reply.error?.stringValue, var reader = try reply.errorReader() else { return nil }
@@ -163,7 +157,6 @@ extension Wire {
       }
     }
 
-    /// Writes the parameters.
     package func encodeMembers(to writer: inout JSONWriter) {
       switch self {
       case .noSuchScene(let sceneID):

@@ -3,20 +3,15 @@
 package import Varlink
 
 extension Wire {
-  /// Called `Scene` in the interface.
   package struct Scene: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `context` in the interface.
     package let context: SceneContext
-    /// Called `runtime` in the interface.
     package let runtime: SceneRuntime
 
-    /// Makes a value of its fields.
     package init(context: SceneContext, runtime: SceneRuntime) {
       self.context = context
       self.runtime = runtime
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         context: SceneContext(from: reader.requiredMember("context")),
@@ -24,33 +19,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       context.encode(as: "context", to: &writer)
       runtime.encode(as: "runtime", to: &writer)

@@ -5,16 +5,12 @@ package import Varlink
 extension Wire {
   /// The part of a scene its owner decides.
   package struct SceneContext: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `applicationId` in the interface.
     package let applicationID: String
     /// The declaration this scene is an instance of, if any.
     package let declarationID: String?
-    /// Called `title` in the interface.
     package let title: String?
-    /// Called `registrations` in the interface.
     package let registrations: [Registration]
 
-    /// Makes a value of its fields.
     package init(
       applicationID: String,
       declarationID: String? = nil,
@@ -27,7 +23,6 @@ extension Wire {
       self.registrations = registrations
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         applicationID: reader.required("applicationId"),
@@ -37,33 +32,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", applicationID)
       writer.member("declarationId", ifPresent: declarationID)

@@ -7,7 +7,6 @@ extension Wire {
   package struct SceneDeclaration: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Unique within the application.
     package let declarationID: String
-    /// Called `title` in the interface.
     package let title: String?
     /// Defaults to windowGroup.
     ///
@@ -26,7 +25,6 @@ extension Wire {
     /// Defaults to false.
     package let isSingleton: Bool?
 
-    /// Makes a value of its fields.
     package init(
       declarationID: String,
       title: String? = nil,
@@ -43,7 +41,6 @@ extension Wire {
       self.isSingleton = isSingleton
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         declarationID: reader.required("declarationId"),
@@ -55,33 +52,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("declarationId", declarationID)
       writer.member("title", ifPresent: title)
@@ -91,12 +83,10 @@ extension Wire {
       writer.member("isSingleton", ifPresent: isSingleton)
     }
 
-    /// A value of `kind`.
     package enum Kind: String, JSONDecodable, JSONEncodable, Sendable {
       case windowGroup
       case documentGroup
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)

@@ -3,23 +3,18 @@
 package import Varlink
 
 extension Wire {
-  /// Called `SceneOpened` in the interface.
   package struct SceneOpened: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `sceneId` in the interface.
     package let sceneID: String
     /// Capability for all further calls about this scene.
     package let sceneHandle: String
-    /// Called `generation` in the interface.
     package let generation: Int64
 
-    /// Makes a value of its fields.
     package init(sceneID: String, sceneHandle: String, generation: Int64) {
       self.sceneID = sceneID
       self.sceneHandle = sceneHandle
       self.generation = generation
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneID: reader.required("sceneId"),
@@ -28,33 +23,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneId", sceneID)
       writer.member("sceneHandle", sceneHandle)

@@ -5,18 +5,14 @@ package import Varlink
 extension Wire {
   /// The part of a scene the router knows.
   package struct SceneRuntime: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `sceneId` in the interface.
     package let sceneID: String
-    /// Called `processId` in the interface.
     package let processID: Int64?
     /// CLOCK_REALTIME, in microseconds.
     package let openedUSec: Int64
     /// When the scene last reported to be active.
     package let activeUSec: Int64?
-    /// Called `pendingDeliveries` in the interface.
     package let pendingDeliveries: Int64
 
-    /// Makes a value of its fields.
     package init(
       sceneID: String,
       processID: Int64? = nil,
@@ -31,7 +27,6 @@ extension Wire {
       self.pendingDeliveries = pendingDeliveries
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneID: reader.required("sceneId"),
@@ -42,33 +37,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneId", sceneID)
       writer.member("processId", ifPresent: processID)

@@ -13,10 +13,8 @@ extension Wire {
   ///
   /// Supports 'more' flag.
   package struct SendEvent: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.SendEvent" }
 
-    /// Called `event` in the interface.
     package var event: Event
     /// Defaults to 'settlement'.
     package var waitFor: WaitFor?
@@ -40,7 +38,6 @@ extension Wire {
     /// Defaults to 10 seconds.
     package var timeoutUSec: Int64?
 
-    /// Makes a value of its fields.
     package init(
       event: Event,
       waitFor: WaitFor? = nil,
@@ -63,7 +60,6 @@ extension Wire {
       self.timeoutUSec = timeoutUSec
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         event: Event(from: reader.requiredMember("event")),
@@ -78,33 +74,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       event.encode(as: "event", to: &writer)
       writer.member("waitFor", ifPresent: waitFor)
@@ -117,28 +108,22 @@ extension Wire {
       writer.member("timeoutUSec", ifPresent: timeoutUSec)
     }
 
-    /// A value of `waitFor`.
     package enum WaitFor: String, JSONDecodable, JSONEncodable, Sendable {
       case decision
       case settlement
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `decision` in the interface.
       package let decision: RouteDecision?
-      /// Called `settlement` in the interface.
       package let settlement: Settlement?
       /// Every attempt, in order, the last one included.
       package let attempts: [Settlement]
 
-      /// Makes a value of its fields.
       package init(
         decision: RouteDecision? = nil,
         settlement: Settlement? = nil,
@@ -149,7 +134,6 @@ extension Wire {
         self.attempts = attempts
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
           decision: RouteDecision(ifPresent: reader.member("decision")),
@@ -158,33 +142,28 @@ extension Wire {
         )
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         decision?.encode(as: "decision", to: &writer)
         settlement?.encode(as: "settlement", to: &writer)

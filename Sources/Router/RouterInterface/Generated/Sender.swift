@@ -5,14 +5,12 @@ package import Varlink
 extension Wire {
   /// Who sent an event, as the kernel knows the process at the other end.
   package struct Sender: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `processId` in the interface.
     package let processID: Int64
     /// The program's name.
     package let name: String?
     /// The application whose unit or scope the process belongs to.
     package let applicationID: String?
 
-    /// Makes a value of its fields.
     package init(
       processID: Int64,
       name: String? = nil,
@@ -23,7 +21,6 @@ extension Wire {
       self.applicationID = applicationID
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         processID: reader.required("processId"),
@@ -32,33 +29,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("processId", processID)
       writer.member("name", ifPresent: name)

@@ -7,24 +7,18 @@ extension Wire {
   ///
   /// It ends with the scene.
   package struct SetActivity: MethodCall {
-    /// The parameters of a reply.
     package typealias Reply = NoParameters
 
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.SetActivity" }
 
-    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// Called `activity` in the interface.
     package var activity: Activity?
 
-    /// Makes a value of its fields.
     package init(sceneHandle: String, activity: Activity? = nil) {
       self.sceneHandle = sceneHandle
       self.activity = activity
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneHandle: reader.required("sceneHandle"),
@@ -32,33 +26,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneHandle", sceneHandle)
       activity?.encode(as: "activity", to: &writer)

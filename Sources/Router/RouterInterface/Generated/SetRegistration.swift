@@ -7,21 +7,16 @@ extension Wire {
   ///
   /// Any decision of this or a later generation has seen the change.
   package struct SetRegistration: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.SetRegistration" }
 
-    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// Called `registration` in the interface.
     package var registration: Registration
 
-    /// Makes a value of its fields.
     package init(sceneHandle: String, registration: Registration) {
       self.sceneHandle = sceneHandle
       self.registration = registration
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneHandle: reader.required("sceneHandle"),
@@ -29,80 +24,66 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneHandle", sceneHandle)
       registration.encode(as: "registration", to: &writer)
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `generation` in the interface.
       package let generation: Int64
 
-      /// Makes a value of its fields.
       package init(generation: Int64) {
         self.generation = generation
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(generation: reader.required("generation"))
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.member("generation", generation)
       }

@@ -5,11 +5,8 @@ package import Varlink
 extension Wire {
   /// How one attempt at an event ended.
   package struct Settlement: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `decisionId` in the interface.
     package let decisionID: String
-    /// Called `deliveryId` in the interface.
     package let deliveryID: String?
-    /// Called `openRequestId` in the interface.
     package let openRequestID: String?
     /// The scene that took the event; for an open request, the new one.
     package let sceneID: String?
@@ -18,10 +15,8 @@ extension Wire {
     ///
     /// More values may be added.
     package let result: String
-    /// Called `reason` in the interface.
     package let reason: String?
 
-    /// Makes a value of its fields.
     package init(
       decisionID: String,
       deliveryID: String? = nil,
@@ -38,7 +33,6 @@ extension Wire {
       self.reason = reason
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         decisionID: reader.required("decisionId"),
@@ -50,33 +44,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("decisionId", decisionID)
       writer.member("deliveryId", ifPresent: deliveryID)

@@ -5,16 +5,12 @@ package import Varlink
 extension Wire {
   /// All that is registered at one moment.
   package struct Snapshot: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    /// Called `scenes` in the interface.
     package let scenes: [Scene]
-    /// Called `applications` in the interface.
     package let applications: [Application]
-    /// Called `generation` in the interface.
     package let generation: Int64
     /// False while more of the same snapshot follows in the next reply.
     package let isComplete: Bool
 
-    /// Makes a value of its fields.
     package init(
       scenes: [Scene],
       applications: [Application],
@@ -27,7 +23,6 @@ extension Wire {
       self.isComplete = isComplete
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         scenes: reader.required("scenes"),
@@ -37,33 +32,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.beginArray("scenes")
       for element in scenes { element.encode(to: &writer) }

@@ -8,21 +8,17 @@ extension Wire {
   /// The scene is told with 'continued', and keeps it. Fails with NoSuchActivity if the scene shows
   /// none that is eligible.
   package struct TakeActivity: MethodCall {
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.TakeActivity" }
 
-    /// Called `sceneId` in the interface.
     package var sceneID: String
     /// Shown to the scene's user: the name of a machine, for instance.
     package var by: String?
 
-    /// Makes a value of its fields.
     package init(sceneID: String, by: String? = nil) {
       self.sceneID = sceneID
       self.by = by
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneID: reader.required("sceneId"),
@@ -30,80 +26,66 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneId", sceneID)
       writer.member("by", ifPresent: by)
     }
 
-    /// The parameters of a reply.
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      /// Called `activity` in the interface.
       package let activity: Activity
 
-      /// Makes a value of its fields.
       package init(activity: Activity) {
         self.activity = activity
       }
 
-      /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(activity: Activity(from: reader.requiredMember("activity")))
       }
 
-      /// Reads an object.
       package init(from value: JSONValue) throws(ParameterError) {
         var reader = try ObjectReader(value)
         try self.init(from: &reader)
         try reader.finish()
       }
 
-      /// Reads a value unless it is absent.
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
       }
 
-      /// Writes an object.
       package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(to: &writer)
         writer.endObject()
       }
 
-      /// Writes a member.
       package func encode(as name: StaticString, to writer: inout JSONWriter) {
         writer.name(name)
         encode(to: &writer)
       }
 
-      /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         activity.encode(as: "activity", to: &writer)
       }

@@ -7,13 +7,9 @@ extension Wire {
   package struct TraceStep: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Name of the rule tried; see RouteDecision.rule.
     package let rule: String
-    /// Called `sceneId` in the interface.
     package let sceneID: String?
-    /// Called `applicationId` in the interface.
     package let applicationID: String?
-    /// Called `declarationId` in the interface.
     package let declarationID: String?
-    /// Called `registrationId` in the interface.
     package let registrationID: String?
     /// The identifier out of the candidate's set that was compared.
     package let pattern: String?
@@ -24,7 +20,6 @@ extension Wire {
     /// 'claimedByOthers': other applications claim the event, and the candidate's does not.
     package let rejectedBecause: String?
 
-    /// Makes a value of its fields.
     package init(
       rule: String,
       sceneID: String? = nil,
@@ -45,7 +40,6 @@ extension Wire {
       self.rejectedBecause = rejectedBecause
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         rule: reader.required("rule"),
@@ -59,33 +53,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("rule", rule)
       writer.member("sceneId", ifPresent: sceneID)

@@ -7,20 +7,15 @@ extension Wire {
   ///
   /// Null fields stay as they are.
   package struct UpdateScene: MethodCall {
-    /// The parameters of a reply.
     package typealias Reply = SetRegistration.Reply
 
-    /// The qualified name of the method.
     package static var method: StaticString { "io.scened.Router.UpdateScene" }
 
-    /// Called `sceneHandle` in the interface.
     package var sceneHandle: String
-    /// Called `title` in the interface.
     package var title: String?
     /// True when the scene has become the one the user works in.
     package var isActive: Bool?
 
-    /// Makes a value of its fields.
     package init(
       sceneHandle: String,
       title: String? = nil,
@@ -31,7 +26,6 @@ extension Wire {
       self.isActive = isActive
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneHandle: reader.required("sceneHandle"),
@@ -40,33 +34,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneHandle", sceneHandle)
       writer.member("title", ifPresent: title)

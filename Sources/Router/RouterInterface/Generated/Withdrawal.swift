@@ -7,14 +7,12 @@ extension Wire {
   package struct Withdrawal: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Exactly one of the two is set.
     package let deliveryID: String?
-    /// Called `openRequestId` in the interface.
     package let openRequestID: String?
     /// 'timeout' or 'shutdown'.
     ///
     /// More values may be added.
     package let reason: String
 
-    /// Makes a value of its fields.
     package init(
       deliveryID: String? = nil,
       openRequestID: String? = nil,
@@ -25,7 +23,6 @@ extension Wire {
       self.reason = reason
     }
 
-    /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         deliveryID: reader.optional("deliveryId"),
@@ -34,33 +31,28 @@ extension Wire {
       )
     }
 
-    /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
       var reader = try ObjectReader(value)
       try self.init(from: &reader)
       try reader.finish()
     }
 
-    /// Reads a value unless it is absent.
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
     }
 
-    /// Writes an object.
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
 
-    /// Writes a member.
     package func encode(as name: StaticString, to writer: inout JSONWriter) {
       writer.name(name)
       encode(to: &writer)
     }
 
-    /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("deliveryId", ifPresent: deliveryID)
       writer.member("openRequestId", ifPresent: openRequestID)
