@@ -5,7 +5,7 @@ import Testing
 @Suite(.blocking) struct PythonLibraryTests {
   @Test(
     arguments: [
-      "SceneTests", "ApplicationTests", "ReconnectingTests", "LostConnectionTests", "OrderTests",
+      "SceneTests", "ForkTests", "FileNameTests", "ApplicationTests", "ReconnectingTests", "LostConnectionTests", "OrderTests",
       "CoroutineTests", "OtherRouterTests",
     ]
   )
