@@ -8,21 +8,24 @@ from collections.abc import Iterable
 from urllib.parse import quote, unquote_to_bytes
 
 # File systems whose answers come from the network or from a program, and may never come.
-_MAY_HANG = re.compile(r"nfs4?|cifs|smb3|smbfs|9p|afs|ceph|coda|lustre|glusterfs|autofs|fuse|fuse\..*")
+_MAY_HANG = {
+    "9p", "afs", "autofs", "ceph", "cifs", "coda", "davfs", "fuse", "gfs2", "glusterfs", "lustre", "ncpfs", "nfs", "nfs4",
+    "ocfs2", "orangefs", "smb3", "smbfs", "virtiofs",
+}  # fmt: skip
 _ENTRY = re.compile(r"(?:file:(?://(?P<host>[^/?#]*))?)?(?P<path>/[^?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _NO_PATH = re.compile(r"%(?![0-9a-f]{2})|%00|%2f|\0", re.IGNORECASE)
 # The characters that GIO leaves as they are in the URL of a path, beside letters and digits.
 _PLAIN = "-._~!$&'()*+,=:@/"
 _MOST_LINKS, _MOST_GIT_BYTES = 40, 4096
 # With the added names, the sets shall still fit into a message and into the limits of a window.
-_MOST_ENTRIES, _MOST_CHARACTERS = 512, 64 << 10
+_MOST_ENTRIES, _MOST_CHARACTERS, _LONGEST_ENTRY, _LONGEST_URL = 512, 64 << 10, 4 << 10, 32 << 10
 
 
 def resolved_url(url: object) -> str | None:
     """Returns the URL of a file's path without symbolic links; None if it is the same, or not of this machine."""
     if not isinstance(url, str) or url[:5].lower() != "file:":
         return None
-    return next(iter(with_other_names([], [], [url])[2][1:]), None)
+    return next((name for name in _other_names(url, _hanging_mounts()) if len(name) <= _LONGEST_URL), None)
 
 
 def with_other_names(
@@ -41,8 +44,9 @@ def with_other_names(
         for entries in sets:
             known = set(entries)
             for place in range(len(entries), 0, -1):
-                names = _other_names(entries[place - 1], entries is sets[2], hanging)
-                entries[place:place] = [name for name in names if name not in known]
+                names = _other_names(entries[place - 1], hanging, is_identifier=entries is not sets[2])
+                names = [name for name in names if name not in known and len(name) <= _LONGEST_ENTRY]
+                entries[place:place] = names
                 known.update(names)
     return sets
 
@@ -56,10 +60,10 @@ def _hanging_mounts() -> list[str]:
                 mount, _, kind = line.partition(b" - ")
                 point = re.sub(rb"\\([0-7]{3})", lambda octal: bytes([int(octal[1], 8)]), mount.split(b" ")[4])
                 # Of several mounts at one place, the last one hides the others.
-                mounts[os.fsdecode(point)] = kind.split(b" ")[0].decode(errors="replace")
+                mounts[os.fsdecode(point)] = re.split(rb"[ .]", kind)[0].decode(errors="replace")
     except OSError:
         return ["/"]
-    slow = [point for point, kind in mounts.items() if _MAY_HANG.fullmatch(kind)]
+    slow = [point for point, kind in mounts.items() if kind in _MAY_HANG]
     # Where `/` or the home hangs, nothing works anyway.
     home = os.path.realpath(os.environ.get("HOME", "/")) if slow else "/"
     return [point for point in slow if not _lies_in(home, [point])]
@@ -97,7 +101,7 @@ def _resolved(path: str, hanging: list[str]) -> str:
     return result + "/" if path.endswith("/") or not result else result
 
 
-def _other_names(entry: str, is_shown: bool, hanging: list[str]) -> list[str]:
+def _other_names(entry: str, hanging: list[str], is_identifier: bool = False) -> list[str]:
     """Returns the other names of the file or directory that an entry of a set names, in the form of the entry."""
     found = _ENTRY.fullmatch(entry)
     if not found or (found["host"] or "").lower() not in ("", "localhost", os.uname().nodename.lower()):
@@ -106,14 +110,15 @@ def _other_names(entry: str, is_shown: bool, hanging: list[str]) -> list[str]:
         return []
     path = os.fsdecode(unquote_to_bytes(found["path"]))
     names = [_resolved(path, hanging)]
-    if not is_shown:
+    if is_identifier:
         is_directory = not _lies_in(names[0], hanging) and os.path.isdir(names[0])
         if entry[:1] == "/" != path[-1:] and not is_directory:
             return []
         if is_directory and (git := _git_directory(names[0], hanging)):
             names.append(git + "/" * path.endswith("/"))
     start = "" if entry[:1] == "/" else "file://"
-    return [start + quote(os.fsencode(name), _PLAIN) + found["rest"] for name in names if name != path]
+    urls = (start + quote(os.fsencode(name), _PLAIN) + found["rest"] for name in names)
+    return [url for url in urls if url != entry]
 
 
 def _git_directory(directory: str, hanging: list[str]) -> str | None:
@@ -130,4 +135,7 @@ def _git_directory(directory: str, hanging: list[str]) -> str | None:
         return None
     path = os.fsdecode(text[8:].rstrip(b"\r\n"))
     found = _resolved(os.path.join(directory, path), hanging).rstrip("/")
-    return found if path and not _lies_in(found, hanging) and os.path.lexists(found + "/HEAD") else None
+    # A stranger's `.git` must not widen what the window gets.
+    if not path or _lies_in(found, hanging) or _lies_in(directory, [found]) or not os.path.lexists(found + "/HEAD"):
+        return None
+    return found

@@ -572,6 +572,12 @@ class FileNameTests(unittest.TestCase):
             self.assertIsNone(resolved_url(url), url)
         self.assertIsNone(resolved_url(None))
 
+    def test_names_are_spelled_as_gio_spells_them(self):
+        self.expect("real/a%28b%3b", "real/a(b%3B")
+        self.expect("real/a(b%3B", None)
+        root = f"{self.root}/real"
+        self.assertEqual(self.allowed(f"{root}/%28/", f"file:{root}/x"), [f"{root}/(/", f"file://{root}/x"])
+
     def test_names_that_are_no_utf_8(self):
         os.mkdir(os.fsencode(self.root) + b"/real/\xff \xc3\xa9%")
         self.link("odd", b"real/\xff \xc3\xa9%".decode(errors="surrogateescape"))
@@ -594,7 +600,9 @@ class FileNameTests(unittest.TestCase):
         self.link("link", "real")
         self.link("file", "real/project/a")
         root = self.root
-        given = [f"{root}/link/", "album/4711", "*", f"{root}/link", f"file:{root}/link/", f"{root}/file", f"{root}/real"]
+        given = [
+            f"{root}/link/", "album/4711", "*", f"{root}/link", f"file:{root}/link/", f"{root}/file", f"{root}/real",
+        ]  # fmt: skip
         expected = [
             f"{root}/link/", f"{root}/real/", "album/4711", "*", f"{root}/link", f"file:{root}/link/",
             f"file://{root}/real/", f"{root}/file", f"{root}/real",
@@ -613,7 +621,8 @@ class FileNameTests(unittest.TestCase):
     def test_many_links_to_one_file(self):
         for number in range(500):
             self.link(f"{number}", "real/project")
-        self.assertEqual(self.allowed(*(f"{self.root}/{number}/" for number in range(500))), [f"{self.root}/real/project/"])
+        links = [f"{self.root}/{number}/" for number in range(500)]
+        self.assertEqual(self.allowed(*links), [f"{self.root}/real/project/"])
 
     def test_working_trees_have_the_directory_of_git(self):
         self.repository("main")
@@ -640,10 +649,14 @@ class FileNameTests(unittest.TestCase):
 
     def test_hostile_git_files_name_nothing(self):
         self.link("home", os.path.expanduser("~"))
+        self.link("link", "real")
         os.mkfifo(f"{self.root}/real/fifo")
+        # A home may be a repository itself.
+        for head in (self.root, f"{self.root}/real", f"{self.root}/real/project"):
+            open(f"{head}/HEAD", "w").close()
         texts = [
-            b"", b"gitdir: ", b"gitdir: .", b"gitdir: /", b"gitdir: ../../home", b"gitdir: .git", b"gitdir: /etc/passwd",
-            b"gitdir: a\0b", b"gitdir: " + b"../" * 1361 + b"real", b"x" * (1 << 20), b"\xff\xfe", b"ref: HEAD",
+            b"gitdir: ..", b"gitdir: ../..", b"gitdir: ../../link/project", b"", b"gitdir: ", b"gitdir: .",
+            b"gitdir: /", b"gitdir: ../../home", b"gitdir: .git", b"gitdir: /etc/passwd", b"gitdir: a\0b", b"gitdir: " + b"../" * 1361 + b"real", b"x" * (1 << 20), b"\xff\xfe", b"ref: HEAD",
             b"gitdir: ../fifo",
         ]  # fmt: skip
         for text in texts:
