@@ -6,9 +6,11 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -134,4 +136,49 @@ int scened_open_process(int process) {
 
 char *const *scened_environment(void) {
   return environ;
+}
+
+enum { most_kept = 1 << 16 };
+static atomic_bool is_kept[most_kept];
+/* One more than the greatest kept descriptor so far. */
+static atomic_int kept_end;
+static pthread_mutex_t forks = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t handlers = PTHREAD_ONCE_INIT;
+
+/* Runs in the child of fork(2), where only calls that are safe in a signal handler are allowed. */
+static void replace_kept(void) {
+  int dead = -1;
+
+  for (int descriptor = 0; descriptor < kept_end; descriptor++) {
+    if (!is_kept[descriptor]) continue;
+    is_kept[descriptor] = 0;
+    close(descriptor);
+    /* The first close makes room for this socket, which is close-on-exec, as the kept descriptors are. */
+    if (dead < 0) dead = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (dead >= 0 && dead != descriptor) dup3(dead, descriptor, O_CLOEXEC);
+  }
+  pthread_mutex_unlock(&forks);
+}
+
+static void set_handlers(void) {
+  pthread_atfork(scened_delay_forks, scened_allow_forks, replace_kept);
+}
+
+void scened_delay_forks(void) {
+  pthread_mutex_lock(&forks);
+}
+
+void scened_allow_forks(void) {
+  pthread_mutex_unlock(&forks);
+}
+
+void scened_keep_from_children(int descriptor) {
+  pthread_once(&handlers, set_handlers);
+  if (descriptor < 0 || descriptor >= most_kept) return;
+  is_kept[descriptor] = 1;
+  if (kept_end <= descriptor) kept_end = descriptor + 1;
+}
+
+void scened_release_to_children(int descriptor) {
+  if (descriptor >= 0 && descriptor < most_kept) is_kept[descriptor] = 0;
 }

@@ -73,3 +73,17 @@ int scened_open_process(int process);
 
 /* The environment of this process. It is not copied; the caller must not change it. */
 char *const *scened_environment(void);
+
+/*
+ * Keeps descriptors of this process from children of fork(2): in a child, each of them is replaced by a socket without
+ * a connection. So a connection ends with this process, and a child can do nothing with it. A child cannot take part
+ * in an epoll set either, which it would share with this process.
+ *
+ * A descriptor is kept from the call of scened_keep_from_children() to that of scened_release_to_children(), which
+ * comes before it is closed. Descriptors from 65,536 on are not kept. A fork waits from scened_delay_forks() to
+ * scened_allow_forks(): between the two a descriptor is made and kept, so that no child gets it.
+ */
+void scened_delay_forks(void);
+void scened_allow_forks(void);
+void scened_keep_from_children(int descriptor);
+void scened_release_to_children(int descriptor);
