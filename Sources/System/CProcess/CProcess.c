@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -132,6 +134,26 @@ int scened_start_companion(char *const arguments[], int stream, int *messages) {
 int scened_open_process(int process) {
   long descriptor = syscall(SYS_pidfd_open, process, 0);
   return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+bool scened_answers(const char *path, int milliseconds) {
+  int ends[2];
+  struct stat status;
+
+  if (pipe2(ends, O_CLOEXEC) < 0) return true;
+  pid_t child = fork();
+  if (child == 0) {
+    /* Whoever waits for the end of this process's output must not wait for the child. */
+    if (dup2(ends[1], 0) == 0 && close_range(1, ~0U, 0) == 0) stat(path, &status);
+    _exit(0);
+  }
+  close(ends[1]);
+  struct pollfd end = {ends[0], POLLIN, 0};
+  bool answers = child < 0 || poll(&end, 1, milliseconds) != 0;
+  close(ends[0]);
+  if (child > 0 && !answers) kill(child, SIGKILL);
+  if (child > 0 && answers) waitpid(child, NULL, 0);
+  return answers;
 }
 
 char *const *scened_environment(void) {

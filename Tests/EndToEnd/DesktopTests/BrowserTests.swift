@@ -138,22 +138,25 @@ import Testing
       """
     let calls = script.ranges(of: "await chrome.windows.getAll(")
     try #require(calls.count == 1)
-    try session.write("late/scened.js", late + script.replacing("await chrome.windows.getAll(", with: "await late("))
+    try session.write(
+      "late/scened.js",
+      late + script.replacing("await chrome.windows.getAll(", with: "await late(")
+    )
     return directory
   }
 
-  /// Opens windows one after the other. After each, a link has to open in the new window.
+  /// Opens windows one after the other, each followed by a link that has to open in the new window.
   private func expectLinksInNewWindows(of browser: BrowserUnderTest, _ count: Int) throws {
     for number in 1...count {
       let (page, link) = ("http://new.test/\(number)", "http://link.test/\(number)")
       try browser.drive("window", page)
       try session.waitForActiveScene(of: browser.kind.application, showing: page)
       #expect(try open(link).contains("it allows every event"))
-      while try !session.scenes(of: browser.kind.application).contains(where: { $0.showing == [page, link] }) {
-        guard limit.millisecondsLeft > 0 else {
-          throw Overdue("\(link) is not with \(page): \(try session.scenes(of: browser.kind.application))")
-        }
-      }
+      var scenes: [BrowserScene] = []
+      repeat {
+        scenes = try session.scenes(of: browser.kind.application)
+        guard limit.millisecondsLeft > 0 else { throw Overdue("\(link) is not with \(page): \(scenes)") }
+      } while !scenes.contains { $0.showing == [page, link] }
     }
   }
 

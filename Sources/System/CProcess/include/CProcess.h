@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 /*
  * Executes another program in this process. The program gets SIGTERM as soon as its parent has ended for any reason.
  *
@@ -70,6 +72,14 @@ int scened_start_companion(char *const arguments[], int stream, int *messages);
  * Returns the descriptor, or a negative errno if it cannot be opened.
  */
 int scened_open_process(int process);
+
+/*
+ * Returns whether stat(2) for a path returns within some milliseconds, successful or not.
+ *
+ * A child makes the call, because it may hang in a mount for as long as the mount does not answer, and with it its
+ * process. The child is killed, and ends as soon as the kernel lets it.
+ */
+bool scened_answers(const char *path, int milliseconds);
 
 /* The environment of this process. It is not copied; the caller must not change it. */
 char *const *scened_environment(void);
