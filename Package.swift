@@ -113,7 +113,7 @@ let package = Package(
     // The Swift libraries for authors of programs. The Python library is in Sources/Clients/Python.
     .target(
       name: "SceneClient",
-      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system],
+      dependencies: ["DesktopEntries", "RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system],
       path: "Sources/Clients/SceneClient"
     ),
     .target(
@@ -125,6 +125,7 @@ let package = Package(
     // Interfaces to the kernel, the C library and systemd.
     .target(name: "UnixSocket", dependencies: ["CLinux", system], path: "Sources/System/UnixSocket"),
     .target(name: "CLinux", path: "Sources/System/CLinux"),
+    .target(name: "CDispatch", path: "Sources/System/CDispatch"),
     .target(name: "CProcess", path: "Sources/System/CProcess"),
     .target(name: "CSystemd", path: "Sources/System/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "QueueExecution", path: "Sources/System/QueueExecution"),
@@ -133,7 +134,7 @@ let package = Package(
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching", "QueueExecution",
+        "CDispatch", "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching", "QueueExecution",
         "RouterInterface", "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
       ],
       path: "Sources/Programs/scened"
@@ -141,7 +142,7 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient", "SceneLint",
+        "CDispatch", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient", "SceneLint",
         "SceneRouting",
         "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess, system,
       ],

@@ -21,7 +21,7 @@ public struct Activity: Sendable, Hashable {
   /// Whether other programs may take the activity and continue it, for example on another device.
   public var isEligibleForHandoff: Bool
 
-  /// Describes an activity of this type.
+  /// Describes an activity of this type; the URL of the web page is repaired as ``Event/repaired(_:)`` does.
   public init(
     _ activityType: String,
     targetContentIdentifier: String? = nil,
@@ -32,7 +32,7 @@ public struct Activity: Sendable, Hashable {
   ) {
     self.activityType = activityType
     self.targetContentIdentifier = targetContentIdentifier
-    self.webpageURL = webpageURL
+    self.webpageURL = webpageURL.map(Event.repaired)
     self.title = title
     self.userInfo = userInfo
     self.isEligibleForHandoff = isEligibleForHandoff

@@ -27,7 +27,7 @@ public struct Event: Sendable, Hashable {
   /// The column in the line, counted from 1; the router refuses a column without a line.
   public var column: Int?
 
-  /// Makes an event of an absolute URL.
+  /// Makes an event of an absolute URL, which is ``repaired(_:)``.
   public init(
     url: String,
     resolvedURL: String? = nil,
@@ -35,7 +35,7 @@ public struct Event: Sendable, Hashable {
     line: Int? = nil,
     column: Int? = nil
   ) {
-    self.init(.url(url), contentType, line, column)
+    self.init(.url(Self.repaired(url)), contentType, line, column)
     self.resolvedURL = resolvedURL
   }
 

@@ -105,8 +105,11 @@ extension OpenScene {
       values.registrations.removeAll { $0.id == id }
       values.registrations.append(registration)
     } by: { handle throws(RouterError) in
-      try await router.call(Wire.SetRegistration(sceneHandle: handle, registration: registration.wire))
-        .generation
+      let completed = router.complete([registration], others: state.count(without: id))
+      guard let registration = completed.first else { return generation }
+      return try await router.call(
+        Wire.SetRegistration(sceneHandle: handle, registration: registration.wire)
+      ).generation
     }
   }
 
@@ -263,6 +266,11 @@ extension OpenScene {
 
     var opened: Wire.SceneOpened? { contents.withLock(\.opened) }
 
+    /// The number of entries in all registrations except the one with this id.
+    func count(without id: String) -> Int {
+      contents.withLock { $0.values.registrations.reduce(0) { $0 + ($1.id == id ? 0 : $1.count) } }
+    }
+
     func call(over router: RouterConnection, reportsShown: Bool) -> Wire.OpenScene {
       let (values, request, shown) = contents.withLock { contents in
         if let request = contents.request, !router.isCurrent(request.connection) {
@@ -275,7 +283,7 @@ extension OpenScene {
         applicationID: applicationID,
         declarationID: declarationID,
         title: values.title,
-        registrations: values.registrations.map(\.wire)
+        registrations: router.complete(values.registrations).map(\.wire)
       )
       return Wire.OpenScene(
         context: context,

@@ -20,7 +20,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> EventOutcome {
-    try await outcome(of: Wire.SendEvent(event, to: scope, reconnects ? options.repeatable : options))
+    try await outcome(of: Wire.SendEvent(complete(event), to: scope, reconnects ? options.repeatable : options))
   }
 
   /// Sends an event, and waits only for the first decision about it.
@@ -39,7 +39,7 @@ extension RouterConnection {
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouteDecision {
     let options = reconnects ? options.repeatable : options
-    let call = Wire.SendEvent(event, to: scope, options, waitFor: .decision)
+    let call = Wire.SendEvent(complete(event), to: scope, options, waitFor: .decision)
     return try await repeating { (_) throws(RouterError) in
       let reply: Wire.SendEvent.Reply
       do throws(VarlinkClientError) {
@@ -68,7 +68,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouterStream<EventProgress> {
-    let call = Wire.SendEvent(event, to: scope, reconnects ? options.repeatable : options)
+    let call = Wire.SendEvent(complete(event), to: scope, reconnects ? options.repeatable : options)
     let follower = EventFollower(call, over: self, targetTime: options.targetTime)
     try await follower.start()
     return RouterStream { (_: isolated (any Actor)?) async throws(RouterError) in try await follower.next() }
@@ -96,7 +96,7 @@ extension RouterConnection {
   ) async throws(RouterError) -> RouteDecision {
     let reply = try await ask(
       Wire.ExplainEvent(
-        event: event.wire,
+        event: complete(event).wire,
         applicationID: scope.applicationID,
         sceneID: scope.sceneID,
         originSceneID: scope.originSceneID,

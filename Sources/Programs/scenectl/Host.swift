@@ -1,4 +1,5 @@
 import Glibc
+import SceneClient
 import SystemPackage
 
 /// Calls to the operating system.
@@ -17,11 +18,7 @@ enum Host {
   }
 
   /// The name of this machine; nil without a name.
-  static var machineName: String? {
-    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-    guard unsafe gethostname(&name, name.count) == 0, name[0] != 0 else { return nil }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  static var machineName: String? { FileNames.machineName }
 
   /// Returns an environment variable; nil if it is unset or empty.
   static func variable(_ name: String) -> String? {

@@ -4,11 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,6 +126,71 @@ int scened_open_process(int process) {
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
+bool scened_answers(const char *path, int milliseconds) {
+  int ends[2];
+  struct stat status;
+
+  if (pipe2(ends, O_CLOEXEC) < 0) return true;
+  pid_t child = fork();
+  if (child == 0) {
+    /* Whoever waits for the end of this process's output must not wait for the child. */
+    if (dup2(ends[1], 0) == 0 && close_range(1, ~0U, 0) == 0) stat(path, &status);
+    _exit(0);
+  }
+  close(ends[1]);
+  struct pollfd end = {ends[0], POLLIN, 0};
+  bool answers = child < 0 || poll(&end, 1, milliseconds) != 0;
+  close(ends[0]);
+  if (child > 0 && !answers) kill(child, SIGKILL);
+  if (child > 0 && answers) waitpid(child, NULL, 0);
+  return answers;
+}
+
 char *const *scened_environment(void) {
   return environ;
+}
+
+enum { most_kept = 1 << 16 };
+static atomic_bool is_kept[most_kept];
+/* One more than the greatest kept descriptor so far. */
+static atomic_int kept_end;
+static pthread_mutex_t forks = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t handlers = PTHREAD_ONCE_INIT;
+
+/* Runs in the child of fork(2), where only calls that are safe in a signal handler are allowed. */
+static void replace_kept(void) {
+  int dead = -1;
+
+  for (int descriptor = 0; descriptor < kept_end; descriptor++) {
+    if (!is_kept[descriptor]) continue;
+    is_kept[descriptor] = 0;
+    close(descriptor);
+    /* The first close makes room for this socket, which is close-on-exec, as the kept descriptors are. */
+    if (dead < 0) dead = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (dead >= 0 && dead != descriptor) dup3(dead, descriptor, O_CLOEXEC);
+  }
+  pthread_mutex_unlock(&forks);
+}
+
+static void set_handlers(void) {
+  pthread_atfork(scened_delay_forks, scened_allow_forks, replace_kept);
+}
+
+void scened_delay_forks(void) {
+  pthread_mutex_lock(&forks);
+}
+
+void scened_allow_forks(void) {
+  pthread_mutex_unlock(&forks);
+}
+
+void scened_keep_from_children(int descriptor) {
+  pthread_once(&handlers, set_handlers);
+  if (descriptor < 0 || descriptor >= most_kept) return;
+  is_kept[descriptor] = 1;
+  if (kept_end <= descriptor) kept_end = descriptor + 1;
+}
+
+void scened_release_to_children(int descriptor) {
+  if (descriptor >= 0 && descriptor < most_kept) is_kept[descriptor] = 0;
 }

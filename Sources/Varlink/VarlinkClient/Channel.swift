@@ -1,3 +1,4 @@
+import CProcess
 import Synchronization
 import UnixSocket
 import Varlink
@@ -28,9 +29,12 @@ final class Channel: LoopMember {
     self.socket = socket
     self.identifiesSender = identifiesSender
     loop = try ReadinessLoop.shared.get()
+    scened_keep_from_children(descriptor)
     try state.withLock { (state) throws(SocketError) in try updateInterest(&state) }
     loop.startThread()
   }
+
+  deinit { scened_release_to_children(descriptor) }
 
   private var descriptor: CInt { socket.descriptor.rawValue }
 

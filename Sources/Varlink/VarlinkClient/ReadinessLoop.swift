@@ -1,3 +1,4 @@
+import CProcess
 import Dispatch
 import Synchronization
 import UnixSocket
@@ -22,7 +23,10 @@ final class ReadinessLoop: Sendable {
   private let members = Mutex<[UInt64: any LoopMember]>([:])
   private let hasThread = Atomic(false)
 
-  private init() throws(SocketError) { epoll = try Epoll() }
+  private init() throws(SocketError) {
+    epoll = try Epoll()
+    scened_keep_from_children(epoll.descriptor.rawValue)
+  }
 
   /// Returns true if no thread runs the loop yet; the caller then has to run it.
   func takesThread() -> Bool { !hasThread.exchange(true, ordering: .relaxed) }

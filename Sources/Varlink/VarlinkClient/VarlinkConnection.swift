@@ -1,3 +1,4 @@
+import CProcess
 package import UnixSocket
 public import Varlink
 
@@ -7,6 +8,8 @@ public import Varlink
 /// waiting for the replies to earlier calls. The service answers in the order of the calls. So a slow call delays the
 /// replies to later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its
 /// own last reply.
+///
+/// A child of fork(2) has no part in a connection: it ends with this process, and in the child every call fails.
 ///
 /// ``close()`` closes the connection. The connection is also closed when the last reference to the connection and to
 /// its ``VarlinkReplies`` is gone.
@@ -51,9 +54,7 @@ public final class VarlinkConnection: Sendable {
     identifiesSender: Bool = false
   ) async throws(VarlinkClientError) -> VarlinkConnection {
     while !Task.isCancelled {
-      if let socket = try connectAtOnce(to: address) {
-        return try VarlinkConnection(socket, identifiesSender: identifiesSender)
-      }
+      if let connection = try connectAtOnce(to: address, identifiesSender) { return connection }
       try? await Task.sleep(for: .milliseconds(20))
     }
     throw .cancelled
@@ -72,6 +73,8 @@ public final class VarlinkConnection: Sendable {
     let process: BridgeProcess
     let connection: VarlinkConnection
     do throws(SocketError) {
+      scened_delay_forks()
+      defer { scened_allow_forks() }
       let pair = try StreamSocketPair()
       process = try BridgeProcess(command, at: pair.second)
       connection = VarlinkConnection(try Channel(pair.first), to: nil)
@@ -89,13 +92,19 @@ public final class VarlinkConnection: Sendable {
   }
 
   private static func connectAtOnce(
-    to address: SocketAddress
-  ) throws(VarlinkClientError) -> StreamSocket? {
+    to address: SocketAddress,
+    _ identifiesSender: Bool
+  ) throws(VarlinkClientError) -> VarlinkConnection? {
+    scened_delay_forks()
+    defer { scened_allow_forks() }
+    let socket: StreamSocket?
     do throws(SocketError) {
-      return try StreamSocket.connectAtOnce(to: address)
+      socket = try StreamSocket.connectAtOnce(to: address)
     } catch {
       throw .cannotConnect(error)
     }
+    guard let socket else { return nil }
+    return try VarlinkConnection(socket, identifiesSender: identifiesSender)
   }
 
   /// Whether the connection is closed, so that nothing can be sent any more.

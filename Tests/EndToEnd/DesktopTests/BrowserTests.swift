@@ -23,10 +23,18 @@ import Testing
     _ kind: BrowserKind,
     _ page: String,
     profile: String = "profile",
-    host: String? = nil
+    host: String? = nil,
+    extension: String? = nil
   ) throws -> BrowserUnderTest {
     if session.router == nil { try session.startRouter(opening: "https", "http") }
-    let browser = try BrowserUnderTest(kind, in: session, proxy: proxy, profile: profile, host: host)
+    let browser = try BrowserUnderTest(
+      kind,
+      in: session,
+      proxy: proxy,
+      profile: profile,
+      host: host,
+      extension: `extension`
+    )
     try browser.start(page)
     try session.waitForScenes(of: kind.application, showing: [[page]], by: limit)
     try web.outputLine(containing: "shown?\(page)", by: limit)
@@ -113,6 +121,102 @@ import Testing
     try web.outputLine(containing: "shown?http://private.test/", by: limit)
     let pages: [Set<String>] = [[first, third, "http://private.test/"], [other]]
     try session.waitForScenes(of: application, showing: pages)
+  }
+
+  /// Writes an extension whose descriptions of windows are late and older than the focus; returns its directory.
+  private func lateExtension() throws -> String {
+    let directory = session.path("late")
+    try session.run("cp", "-r", BrowserUnderTest.ownExtension, directory)
+    let script = try String(contentsOfFile: "\(directory)/scened.js", encoding: .utf8)
+    let late = """
+      const late = async (what) => {
+        const windows = (await chrome.windows.getAll(what)).map((window) => ({ ...window, focused: false }))
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return windows
+      }
+
+      """
+    let calls = script.ranges(of: "await chrome.windows.getAll(")
+    try #require(calls.count == 1)
+    try session.write(
+      "late/scened.js",
+      late + script.replacing("await chrome.windows.getAll(", with: "await late(")
+    )
+    return directory
+  }
+
+  /// Opens windows one after the other, each followed by a link that has to open in the new window.
+  private func expectLinksInNewWindows(of browser: BrowserUnderTest, _ count: Int) throws {
+    for number in 1...count {
+      let (page, link) = ("http://new.test/\(number)", "http://link.test/\(number)")
+      try browser.drive("window", page)
+      try session.waitForActiveScene(of: browser.kind.application, showing: page)
+      #expect(try open(link).contains("it allows every event"))
+      var scenes: [BrowserScene] = []
+      repeat {
+        scenes = try session.scenes(of: browser.kind.application)
+        guard limit.millisecondsLeft > 0 else { throw Overdue("\(link) is not with \(page): \(scenes)") }
+      } while !scenes.contains { $0.showing == [page, link] }
+    }
+  }
+
+  @Test(arguments: BrowserKind.allCases)
+  func linkAfterANewWindowOpensInThisWindow(kind: BrowserKind) throws {
+    try expectLinksInNewWindows(of: browser(kind, "http://a.test/1"), 20)
+  }
+
+  @Test(arguments: BrowserKind.allCases)
+  func focusThatComesWhileAWindowIsDescribedIsKept(kind: BrowserKind) throws {
+    let browser = try browser(kind, "http://a.test/1", extension: lateExtension())
+    try expectLinksInNewWindows(of: browser, 3)
+    // The user leaves a new window before scened knows it. The next link follows the user.
+    try browser.drive("window", "http://left.test/")
+    try browser.waitForFocus("http://left.test/")
+    try session.run("wmctrl", "-a", "http://link.test/2")
+    try browser.waitForFocus("http://link.test/2")
+    try session.waitForScenes(
+      of: kind.application,
+      showing: [["http://a.test/1"], ["http://left.test/"]]
+        + (1...3).map { ["http://new.test/\($0)", "http://link.test/\($0)"] }
+    )
+    try session.waitForActiveScene(of: kind.application, showing: "http://new.test/2")
+    try open("http://link.test/4")
+    let pages: Set<String> = ["http://new.test/2", "http://link.test/2", "http://link.test/4"]
+    while try !session.scenes(of: kind.application).contains(where: { $0.showing == pages }) {
+      try #require(limit.millisecondsLeft > 0)
+    }
+  }
+
+  /// Fragments that are routes of an application tell pages apart; all others stay unknown to scened.
+  @Test(arguments: BrowserKind.allCases)
+  func pagesOfAnApplicationDifferInTheirRoutes(kind: BrowserKind) throws {
+    let (first, second) = ("http://app.test/#/m/1", "http://app.test/#!m/2")
+    let browser = try BrowserUnderTest(kind, in: session, proxy: proxy)
+    try session.startRouter(opening: "https", "http")
+    try browser.start(first)
+    try session.waitForScenes(of: kind.application, showing: [[first]])
+    try browser.drive("window", second)
+    try session.waitForScenes(of: kind.application, showing: [[first], [second]])
+    try browser.waitForFocus(second)
+    for fragment in ["access_token=secret", "place", "", "x/#/y", "%2Fm"] {
+      try browser.drive("tab", "http://token.test/\(fragment.count)#\(fragment)")
+    }
+    let tokens = Set([19, 5, 0, 5, 4].map { "http://token.test/\($0)" })
+    try session.waitForScenes(of: kind.application, showing: [[first], tokens.union([second])])
+    for link in [first, second, first] {
+      #expect(try open(link).contains("it shows this page"))
+      try browser.waitForFocus(link)
+    }
+    // Both routes in one window.
+    try browser.drive("tab", second)
+    try browser.drive("tab", "http://a.test/")
+    let pages: Set<String> = [first, second, "http://a.test/"]
+    try session.waitForScenes(of: kind.application, showing: [pages, tokens.union([second])])
+    #expect(try open(first).contains("it shows this page"))
+    try browser.waitForFocus(first)
+    // No tab has this route, so that the application in one of the tabs goes there.
+    #expect(try open("http://app.test/#/m/3").contains("it shows this page"))
+    try browser.waitForFocus("http://app.test/#/m/3")
   }
 
   /// Each window of the browser is one scene after scened is installed, and again after each end of a process.

@@ -26,7 +26,10 @@ struct BrowserScene: Decodable, Hashable {
     let registrations: [Registration]
   }
 
-  struct Runtime: Decodable, Hashable { let sceneId: String }
+  struct Runtime: Decodable, Hashable {
+    let sceneId: String
+    let activeUSec: Int?
+  }
 
   let context: Context
   let runtime: Runtime
@@ -46,6 +49,9 @@ final class BrowserUnderTest {
   /// The directory of Firefox's profile, or of all profiles of Chromium.
   private let profile: String
 
+  /// The directory of the extension.
+  private let `extension`: String
+
   /// Makes the browser's profile, with the extension and the manifest of its host.
   ///
   /// - Parameters:
@@ -54,15 +60,18 @@ final class BrowserUnderTest {
   ///   - proxy: The port of the server that stands for all sites.
   ///   - name: The name of the directory of Firefox's profile.
   ///   - host: The program that the browser starts as the host; nil for the adapter's own host.
+  ///   - extension: The directory of a changed extension; nil for the adapter's own extension.
   /// - Throws: An error if a file cannot be written.
   init(
     _ kind: BrowserKind,
     in session: DesktopSession,
     proxy: String,
     profile name: String = "profile",
-    host: String? = nil
+    host: String? = nil,
+    extension: String? = nil
   ) throws {
     (self.kind, self.session, self.proxy) = (kind, session, proxy)
+    self.extension = `extension` ?? Self.ownExtension
     profile = session.path(kind == .chromium ? ".config/chromium" : name)
     let manifest = try String(contentsOfFile: "\(Self.adapter)/\(kind.rawValue).json", encoding: .utf8)
     let hosts =
@@ -73,7 +82,7 @@ final class BrowserUnderTest {
     )
     if kind == .chromium { return }
     // Firefox installs the extension from the directory whose path this file contains.
-    try session.write("\(name)/extensions/windows@scened.io", "\(Self.adapter)/extension/")
+    try session.write("\(name)/extensions/windows@scened.io", "\(self.extension)/")
     let preferences = [
       // Marionette's recommended preferences would keep Firefox from loading extensions of the system.
       "remote.prefs.recommended": "false", "marionette.port": "0",
@@ -96,6 +105,9 @@ final class BrowserUnderTest {
 
   private static let adapter = PackageDirectory.appending("Sources/Adapters/browser")
 
+  /// The adapter's own extension.
+  static let ownExtension = "\(adapter)/extension"
+
   /// The adapter's own host.
   static let host = "\(adapter)/scened-browser-host"
 
@@ -108,7 +120,7 @@ final class BrowserUnderTest {
         "/usr/bin/chromium", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
         "--password-store=basic", "--disable-background-networking", "--disable-features=HttpsUpgrades",
         "--disable-popup-blocking", "--disable-ipc-flooding-protection", "--user-data-dir=\(profile)",
-        "--load-extension=\(Self.adapter)/extension", "--remote-debugging-port=0",
+        "--load-extension=\(`extension`)", "--remote-debugging-port=0",
         "--proxy-server=127.0.0.1:\(proxy)",
       ]
     case .firefox:
@@ -195,6 +207,22 @@ extension DesktopSession {
       guard deadline.millisecondsLeft > 0 else {
         let history = try run(scenectl, "history")
         throw Overdue("The scenes show \(scenes.map(\.showing)), not \(pages). \(history)")
+      }
+    }
+  }
+
+  /// Waits until the scene that shows a page is the one in which the user works.
+  func waitForActiveScene(
+    of application: String,
+    showing page: String,
+    by deadline: Deadline = Deadline(in: .seconds(60))
+  ) throws {
+    while true {
+      let scenes = try scenes(of: application)
+      let active = scenes.max { ($0.runtime.activeUSec ?? 0) < ($1.runtime.activeUSec ?? 0) }
+      if let active, active.runtime.activeUSec != nil, active.showing.contains(page) { return }
+      guard deadline.millisecondsLeft > 0 else {
+        throw Overdue("The user works in \(active?.showing ?? []), not in the window with \(page).")
       }
     }
   }

@@ -19,6 +19,8 @@ const said = new Map()
 const pending = new Set()
 // Closed tabs and windows. They are remembered, because Firefox still lists them for a moment.
 const gone = new Set()
+// The id of the window that had the focus last. It may be a window that scened does not know yet.
+let focused
 // Id of a new window → the open request that the window answers.
 const requests = new Map()
 // The windows that were opened for a link and have not shown it yet.
@@ -31,11 +33,13 @@ let timer
 const status = {}
 
 // Returns an address without user and fragment, as scened compares it; undefined for anything but a web page or file.
-function address(text) {
+// If `withRoute` is true, keeps a fragment that is the route of an application in the page. Others may carry tokens.
+function address(text, withRoute = false) {
   if (!URL.canParse(text ?? '')) return undefined
   const url = new URL(text)
   if (!['http:', 'https:', 'file:'].includes(url.protocol)) return undefined
-  url.username = url.password = url.hash = ''
+  url.username = url.password = ''
+  if (!withRoute || !/^#[/!]/.test(url.hash)) url.hash = ''
   const plain = url.protocol === 'file:' ? /[\w.~!$&'()*+,;=:@-]/ : /[\w.~-]/
   return url.href.replace(/%[0-9a-f]{2}/gi, (triplet) => {
     const character = String.fromCharCode(parseInt(triplet.slice(1), 16))
@@ -66,7 +70,7 @@ function pages(window) {
   let bytes = 0
   const lastUse = (tab) => (tab.active ? Infinity : tab.lastAccessed ?? 0)
   for (const tab of window.tabs.toSorted((a, b) => lastUse(b) - lastUse(a))) {
-    const page = addressOf(tab)
+    const page = address(tab.url || tab.pendingUrl, true)
     if (!isShown(page) || found.has(page)) continue
     if (page.length > MOST.address || found.size === MOST.pages || bytes + page.length > MOST.bytes) {
       status.omitted += 1
@@ -98,10 +102,14 @@ function changed() {
 
 async function describe() {
   timer = undefined
+  const before = focused
   const windows = await normalWindows()
   if (!ready) return
+  // The browser's answer may be older than a change of the focus in the meantime.
+  const front = (focused === before && windows.find((window) => window.focused)?.id) || focused
   status.omitted = 0
   const closed = new Set(said.keys())
+  let comes
   for (const window of windows) {
     const key = String(window.id)
     closed.delete(key)
@@ -117,11 +125,11 @@ async function describe() {
     }
     const text = JSON.stringify(scene)
     if (said.get(key) === text) continue
-    const isNew = !said.has(key)
+    if (window.id === front && !said.has(key)) comes = key
     said.set(key, text)
     say(scene)
-    if (isNew && window.focused) say({ active: key })
   }
+  if (comes) say({ active: comes })
   for (const key of closed) said.delete(key) && say({ close: key })
 }
 
@@ -145,7 +153,9 @@ function answer(number, object) {
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
-  tabs.sort((a, b) => (b.windowId === windowId) - (a.windowId === windowId) || b.lastAccessed - a.lastAccessed)
+  const place = address(link, true)
+  const rank = (tab) => 2 * (address(tab.url || tab.pendingUrl, true) === place) + (tab.windowId === windowId)
+  tabs.sort((a, b) => rank(b) - rank(a) || b.lastAccessed - a.lastAccessed)
   if (!isWanted()) return undefined
   let [tab] = tabs
   if (tab) {
@@ -306,6 +316,8 @@ for (const [kind, { onRemoved }] of [['t', chrome.tabs], ['w', chrome.windows]])
   })
 }
 chrome.windows.onFocusChanged.addListener((id) => {
+  if (id === chrome.windows.WINDOW_ID_NONE) return
+  focused = id
   if (said.has(String(id))) say({ active: String(id) })
 })
 chrome.action.onClicked.addListener(() => chrome.runtime.openOptionsPage())

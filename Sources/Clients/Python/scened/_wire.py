@@ -4,6 +4,9 @@ import asyncio
 import concurrent.futures
 import json
 import os
+import socket
+import threading
+import weakref
 from collections.abc import Generator
 from typing import Any, TypeVar, cast
 
@@ -18,12 +21,65 @@ _MESSAGE_LIMIT = 256 << 10
 _STRING_LIMIT = 1 << 10
 # The longest reply: the router queues at most this number of bytes for a connection.
 _REPLY_LIMIT = 16 << 20
+# The characters that no URL has, and what becomes of each inside a link.
+_SPACE = "".join(map(chr, range(0x21)))
+_REPAIRS = {ord(character): f"%{ord(character):02X}" for character in _SPACE + "\x7f"} | dict.fromkeys(b"\t\n\r")
 
 
-class Answer(concurrent.futures.Future[T]):
+# The sockets of all connections of this process. A forked child closes its copies of them: a connection ends only with
+# its last copy, and the windows on it would outlive the program. A fork waits until no socket is being added.
+_sockets: "weakref.WeakSet[socket.socket]" = weakref.WeakSet()
+_adding = threading.RLock()
+
+
+def _leave_sockets_to_parent() -> None:
+    _adding.release()
+    for copy in list(_sockets):
+        # `socket.detach` keeps the descriptor from being closed again when it belongs to another file.
+        if (descriptor := copy.detach()) >= 0:
+            os.close(descriptor)
+    _sockets.clear()
+
+
+os.register_at_fork(
+    before=_adding.acquire, after_in_parent=_adding.release, after_in_child=_leave_sockets_to_parent
+)
+
+
+class Owned:
+    """An object that belongs to the process that made it, and has no part in a forked child."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._process = os.getpid()
+
+    @property
+    def _is_inherited(self) -> bool:
+        return self._process != os.getpid()
+
+    def _check_process(self) -> None:
+        if self._is_inherited:
+            raise RuntimeError(
+                "This object of scened belongs to the parent process. A forked child makes a Router object of its own."
+            )
+
+
+class Answer(Owned, concurrent.futures.Future[T]):
     """A result that comes later: `result()` waits for it in a thread, `await` in a coroutine."""
 
+    def result(self, timeout: float | None = None) -> T:
+        if not self.done():
+            self._check_process()
+        return super().result(timeout)
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        if not self.done():
+            self._check_process()
+        return super().exception(timeout)
+
     def __await__(self) -> Generator[Any, None, T]:
+        if not self.done():
+            self._check_process()
         return asyncio.wrap_future(self).__await__()
 
     def __repr__(self) -> str:
@@ -55,6 +111,15 @@ def without_none(**members: Any) -> Value:
 def limited(text: str) -> str:
     """Returns a text, such as a title, cut to the length that the router accepts; no character is split."""
     return text.encode(errors="replace")[:_STRING_LIMIT].decode(errors="ignore")
+
+
+def repaired(link: str) -> str:
+    """Returns a link as browsers read it, and as the router accepts it.
+
+    White space and control characters are cut at the ends. Tabs and line breaks inside are dropped, and other white
+    space and control characters are percent-encoded.
+    """
+    return link.strip(_SPACE).translate(_REPAIRS)
 
 
 def message(method: str, parameters: Value, **flags: bool) -> bytes:
@@ -92,7 +157,16 @@ class Connection:
         """
         if path.startswith("@"):
             path = "\0" + path[1:]
-        return cls(*await asyncio.open_unix_connection(path, limit=_REPLY_LIMIT))
+        with _adding:
+            end = socket.socket(socket.AF_UNIX)
+            _sockets.add(end)
+        try:
+            end.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(end, path)
+            return cls(*await asyncio.open_unix_connection(sock=end, limit=_REPLY_LIMIT))
+        except BaseException:
+            end.close()
+            raise
 
     @property
     def is_over(self) -> bool:

@@ -70,6 +70,8 @@ class Event:
     """The column in the line, counted from 1."""
     sender: Sender | None = None
     """The program that sent the event, if the router knows it."""
+    resolved_url: str | None = None
+    """The URL of the file under its path without symbolic links, if that is another than `url`."""
 
     def __str__(self) -> str:
         return self.url if self.url is not None else str(self.activity)
@@ -96,6 +98,7 @@ class Event:
             event.get("line"),
             event.get("column"),
             Sender._of(offer["sender"]) if offer.get("sender") else None,
+            event.get("resolvedUrl"),
         )
 
 

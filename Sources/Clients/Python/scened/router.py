@@ -12,7 +12,20 @@ from collections.abc import Callable, Coroutine, Iterable
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, cast
 
-from ._wire import Answer, Connection, NoRouter, T, Value, default_socket_path, limited, message, without_none
+from ._files import resolved_url
+from ._wire import (
+    Answer,
+    Connection,
+    NoRouter,
+    Owned,
+    T,
+    Value,
+    default_socket_path,
+    limited,
+    message,
+    repaired,
+    without_none,
+)
 from .declarations import Claims, SceneDeclaration
 from .errors import Decline, OutcomeUnknown, RouterError
 from .events import OUTCOMES, Activity, Outcome
@@ -30,8 +43,17 @@ _PAUSE = 0.05
 _Member = TypeVar("_Member", bound=Lasting)
 
 
-class Router:
-    """The router, and everything that is open over connections to it."""
+def _named(event: Value) -> Value:
+    """Returns an event with the other name of its file, if the event's sender has not given one."""
+    return without_none(resolvedUrl=resolved_url(event.get("url"))) | event
+
+
+class Router(Owned):
+    """The router, and everything that is open over connections to it.
+
+    A process that the program forks has no part in this object: the windows end with the program, and calls in the
+    child raise `RuntimeError`. The child can make an object of its own.
+    """
 
     path: str
     """The path of the router's socket."""
@@ -56,6 +78,7 @@ class Router:
             default handlers are called on the loop of the coroutine that makes this object. Without such a coroutine,
             each handler is called on a new thread.
         """
+        super().__init__()
         self.path = path or default_socket_path()
         self.is_started_for_event = "SCENED_OPEN_REQUEST" in os.environ
         # The variables are removed, so that child processes do not inherit them.
@@ -183,6 +206,9 @@ class Router:
     ) -> Answer[Outcome]:
         """Sends a URL or an activity; the answer comes when a window has taken it, or when none takes it.
 
+        White space in a URL is repaired as browsers do it. Of a file's URL the router also gets the path without
+        symbolic links.
+
         The event is sent after the router has answered all earlier calls through this object that open a window, an
         application or a monitor, or that change or close a window. If the connection keeps failing, the event is sent
         without these answers.
@@ -202,9 +228,9 @@ class Router:
         activation_token: allows the window to be raised.
         timeout: the seconds that each window has to take the event.
         """
-        content: Value = {"url": event} if isinstance(event, str) else {"activity": event._wire()}
+        content: Value = {"url": repaired(event)} if isinstance(event, str) else {"activity": event._wire()}
         parameters = without_none(
-            event=content | without_none(contentType=content_type, line=line, column=column),
+            event=_named(content | without_none(contentType=content_type, line=line, column=column)),
             applicationId=application,
             sceneId=scene,
             originSceneId=origin,
@@ -222,10 +248,14 @@ class Router:
         application or a monitor, or that change or close a window. If the connection keeps failing, the call is made
         without these answers.
         """
+        if isinstance(event := parameters.get("event"), dict):
+            parameters["event"] = _named(event)
         return self._start(self._apart(method, parameters))
 
     def close(self) -> None:
-        """Closes everything open and cancels all answers that have not come yet."""
+        """Closes everything open and cancels all answers that have not come yet; in a forked child, does nothing."""
+        if self._is_inherited:
+            return
         if not self._is_closed:
             self._post(lambda: self._loop.create_task(self._close()))
         if self._thread and self._thread is not threading.current_thread():
@@ -259,6 +289,7 @@ class Router:
         self._loop.close()
 
     def _post(self, work: Callable[[], object]) -> None:
+        self._check_process()
         if self._is_closed:
             raise ConnectionError("The Router object is closed.")
         self._loop.call_soon_threadsafe(work)
@@ -283,7 +314,7 @@ class Router:
 
         try:
             self._post(lambda: self._spawn(finish()))
-        except ConnectionError:
+        except (ConnectionError, RuntimeError):
             work.close()
             raise
         return answer

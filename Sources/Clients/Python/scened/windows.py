@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
+from ._files import with_other_names
 from ._wire import Answer, Connection, Value, limited, message, without_none
 from .errors import RouterError
 from .events import Activity, Continuation, Event
@@ -123,6 +124,7 @@ class Lasting:
                 if calls and last:
                     await calls.call(*last)
 
+        self._router._check_process()
         if not self.closed.done():
             self._router._post(lambda: self._router._part(close()))
 
@@ -256,10 +258,12 @@ class Lasting:
 
 
 def registration_of(id: str, preferring: Iterable[str], allowing: Iterable[str], showing: Iterable[str]) -> Value:
-    """Returns a registration; `showing` is left out if it is empty, because older routers do not know it."""
-    return without_none(
-        registrationId=id, preferring=list(preferring), allowing=list(allowing), showing=list(showing) or None
-    )
+    """Returns a registration; `showing` is left out if it is empty, because older routers do not know it.
+
+    The sets also get the other names of their files and directories.
+    """
+    preferred, allowed, shown = with_other_names(preferring, allowing, showing)
+    return without_none(registrationId=id, preferring=preferred, allowing=allowed, showing=shown or None)
 
 
 @dataclass(frozen=True)
@@ -331,6 +335,9 @@ class Scene(Lasting):
             event whose URL or content identifier contains it; `*` matches every event.
         showing: the absolute URLs of the documents that the window shows. An event for one of them comes to this
             window, whichever application claims it. Whole URLs are compared, normalised and without their fragments.
+
+        Files and directories also count under their paths without symbolic links, and a preferred or allowed directory
+        includes the directory of git that its file `.git` names. This holds for sets of at most 512 entries.
         """
         registration = registration_of(id, preferring, allowing, showing)
         return self._change("registration:" + id, "SetRegistration", registration=registration)
@@ -364,6 +371,7 @@ class Scene(Lasting):
     def _change(self, key: str, method: str, **parameters: Any) -> Answer[int]:
         # `message` checks the call now. Otherwise only the task that sends the call would notice that it is invalid.
         message(method, parameters)
+        self._router._check_process()
         with self._lock:
             former = self._pending.get(key)
             answer = former.answer if former else Answer[int]()
@@ -438,9 +446,14 @@ class Scene(Lasting):
             if activity := self._accepted.get("activity"):
                 again = Change(activity.method, activity.parameters, Answer())
                 self._pending.setdefault("activity", again)
-            if self._router._active is self:
+            last = self._router._active
+            if last is self:
                 self._pending.setdefault("active", Change("UpdateScene", {"isActive": True}, Answer()))
+            is_overtaken = last and last is not self and "active" in self._pending
         await self._report()
+        if last and is_overtaken:
+            # The user has left this window before it was open. The window that came after it may already be open.
+            last._change("active", "UpdateScene", isActive=True)
 
     async def _bring_up_to_date(self) -> None:
         if self._pending:

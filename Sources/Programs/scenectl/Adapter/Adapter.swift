@@ -15,6 +15,8 @@ import Varlink
   private var connection: RouterConnection?
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var scenes: [String: AdapterScene] = [:]
+  /// The key of the scene in which the user works, which need not be open yet.
+  private(set) var active: String?
   private var declarations: [String: AdapterDeclaration] = [:]
   private var deliveries: [Delivery.ID: Delivery] = [:]
   private var requests: [OpenRequest.ID: OpenRequest] = [:]
@@ -167,8 +169,12 @@ extension Adapter {
       let scene = scenes[key] ?? AdapterScene(key, of: self)
       scenes[key] = scene
       scene.bring(to: state)
-    case .active(let key): try scene(key, .active).becomeActive()
-    case .close(let key): try scene(key, .close).bring(to: nil)
+    case .active(let key):
+      active = key
+      scenes[key]?.becomeActive()
+    case .close(let key):
+      if active == key { active = nil }
+      try scene(key, .close).bring(to: nil)
     case .taken(let id): settle(id, isTaken: true, reason: nil)
     case .declined(let id, let reason): settle(id, isTaken: false, reason: reason)
     case .declare(let id, let state):
@@ -306,6 +312,11 @@ extension Adapter {
     guard let id = withdrawal.deliveryID ?? withdrawal.openRequestID else { return }
     (deliveries[id], requests[id]) = (nil, nil)
     write(.withdrawn(id, reason: withdrawal.reason.rawValue))
+  }
+
+  /// Says again which scene is active, after the report about an earlier one came late.
+  func becameActive(_ key: String) {
+    if let active, active != key { scenes[active]?.becomeActive() }
   }
 
   /// Forgets a closed scene, unless the scene's key already belongs to a new scene.

@@ -104,7 +104,13 @@ extension AdapterRequest {
         column: column
       )
     }
-    return Event(url: wire.url ?? "", contentType: wire.contentType, line: line, column: column)
+    return Event(
+      url: wire.url ?? "",
+      resolvedURL: wire.resolvedURL,
+      contentType: wire.contentType,
+      line: line,
+      column: column
+    )
   }
 }
 

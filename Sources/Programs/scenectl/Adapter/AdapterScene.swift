@@ -59,15 +59,19 @@ import SceneClient
     if let known, known.application != state.application || known.declaration != state.declaration {
       await close()
     }
-    if let scene, let known {
-      try await update(scene, from: known, to: state)
-    } else {
-      try await open(state, over: router)
-    }
+    if scene == nil { try await open(state, over: router) }
+    // The report comes first, because the router may refuse the rest.
     if becomesActive {
       becomesActive = false
-      try await scene?.becomeActive()
+      do throws(RouterError) {
+        try await scene?.becomeActive()
+      } catch {
+        becomesActive = error.isAbsence
+        throw error
+      }
+      adapter.becameActive(key)
     }
+    if let scene, let known { try await update(scene, from: known, to: state) }
   }
 
   func report(_ error: RouterError) {
@@ -82,9 +86,9 @@ import SceneClient
     let opened = try await adapter.open(state, over: router)
     (scene, known) = (opened, state)
     known?.activity = nil
+    if adapter.active == key { becomesActive = true }
     adapter.write(.opened(key, scene: opened.id))
     reader = Task { await read(opened) }
-    if state.activity != nil { try await update(opened, from: known ?? state, to: state) }
   }
 
   private func update(_ scene: OpenScene, from known: State, to state: State) async throws(RouterError) {

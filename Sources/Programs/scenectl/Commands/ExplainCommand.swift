@@ -38,7 +38,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   }
 
   func run() async throws {
-    guard let event = try await event() else { return }
+    guard let event = try event() else { return }
     let connection = try await router.connect(timeout: answer.timeout)
     let decision = try await connection.explain(
       event,
@@ -50,7 +50,12 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     } else {
       let missing =
         decision.target == .nothing
-        ? await MissingTarget(event: event, scope: scope.scope(), router: router).reason(connection) : nil
+        ? await MissingTarget(
+          event: event,
+          scope: scope.scope(),
+          router: router,
+          absentFile: router.host == nil ? target?.absentFile : nil
+        ).reason(connection) : nil
       try show(event, decision, missing)
       for line in try await PassedOver(of: decision, for: event, connection).sentences {
         try Terminal.show(line)
@@ -59,10 +64,10 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     if decision.target == .nothing { throw CommandStatus.notRouted.exitCode }
   }
 
-  private func event() async throws -> Event? {
+  private func event() throws -> Event? {
     if let event = try activity.event() { return event }
     guard let target else { return nil }
-    return try await router.event(of: target)
+    return try router.event(of: target)
   }
 
   private func show(_ event: Event, _ decision: RouteDecision, _ missing: String?) throws(OutputError) {

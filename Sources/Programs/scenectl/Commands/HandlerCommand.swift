@@ -53,13 +53,18 @@ extension Handled {
   /// Reads an argument; throws a validation error for anything other than a scheme, MIME type or host.
   static func checked(_ argument: String) throws(ValidationError) -> Handled {
     if let handled = Handled(argument: argument) { return handled }
-    let sentence = "'\(argument)' is not a scheme, MIME type or host."
-    guard let start = argument.firstRange(of: "://")?.upperBound else {
-      throw ValidationError(sentence.printable)
+    let start = argument.firstRange(of: "//")?.upperBound
+    let link = argument[(start ?? argument.startIndex)...].prefix { $0 != "?" && $0 != "#" }
+    let host = link.prefix { $0 != "/" }
+    var hint = ""
+    if let colon = host.lastIndex(of: ":"), colon != host.startIndex, host[colon...].dropFirst().allSatisfy(\.isNumber),
+      let handled = Handled(host: String(host[..<colon] + link[host.endIndex...]))
+    {
+      hint = " A port is not part of a host: write '\(handled)' for the links of all its ports."
+    } else if start != nil, let handled = Handled(host: String(link)) {
+      hint = " Write '\(handled)' for the links of this host and path."
     }
-    let link = argument[start...].prefix { $0 != "?" && $0 != "#" }
-    let hint = Handled(host: String(link)).map { " Write '\($0)' for the links of this host and path." } ?? ""
-    throw ValidationError((sentence + hint).printable)
+    throw ValidationError("'\(argument)' is not a scheme, MIME type or host.\(hint)".printable)
   }
 }
 

@@ -11,15 +11,16 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       Without a terminal on standard error, a failure is also shown as a desktop notification. If the router is \
       restarted meanwhile, the event is sent again, and no scene gets it twice.
 
+      A URL may have white space: it is repaired as browsers do it. An argument that begins with a scheme and a colon \
+      is a URL, unless there is a file of this name and no // follows the colon.
+
       A file is routed as its file: URL, with its MIME type. The type is found by the name of the file; if the name \
-      tells none, 'xdg-mime query filetype' is asked. A directory has the type inode/directory. A line, and a column \
-      in it, may be given as FILE:10, FILE:10:3, +10 FILE, file:///path#L10, #10 or #L10,3; of a range such as \
-      #L10-L20 the first line counts. If a file has a name that ends like this, the name counts. An argument that \
-      begins with a scheme and a colon is a URL, except NAME:10 if there is a file NAME; write ./ before a file whose \
-      own name is like this.
+      tells none or several, by the contents, as GIO finds it. A directory has the type inode/directory. A line, and a \
+      column in it, may be given as FILE:10, FILE:10:3, +10 FILE, file:///path#L10, #10 or #L10,3; of a range such as \
+      #L10-L20 the first line counts. If a file has a name that ends like this, the name counts.
 
       With --wait, the command returns when no scene shows the page or file any more, so that it can be $EDITOR: \
-      export EDITOR='scenectl open --wait'. The scene that takes the file has to say that it shows it; without that, \
+      export EDITOR='scenectl open --wait'. The file may be new, if its directory exists. The scene that takes the file has to say that it shows it; without that, \
       the command waits until the scene is closed. A restart of the router makes no difference, except that the command \
       may return five seconds late. A program that was only started and has no scene cannot be waited for; the command \
       says so, and ends with status 1, so that git, for example, does not go on with a file that nobody has edited. To \
@@ -139,7 +140,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   ) async throws -> CommandStatus {
     let event: Event
     do throws(FileArgumentError) {
-      event = try await router.event(of: file)
+      event = try router.event(of: file, mayBeNew: wait)
     } catch {
       await report.show(file.text, error.sentence)
       if router.json, !asHandler {
@@ -147,6 +148,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       }
       return .error
     }
+    var report = report
+    report.absentFile = router.host == nil ? file.absentFile : nil
     let token = state.token.take()
     var outcome: EventOutcome?
     let status = try await routing.send(

@@ -59,7 +59,7 @@ struct WhyCommand: AsyncParsableCommand {
   ///
   /// The event of a file gets the type that the file has now, because the router remembers no types.
   private func event(with url: String) async -> Event {
-    guard url.urlScheme == "file", let event = try? await router.event(of: FileArgument(argument: url)) else {
+    guard url.urlScheme == "file", let event = try? router.event(of: FileArgument(argument: url)) else {
       return Event(url: url)
     }
     return event

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DesktopEntries
 import Glibc
+import SceneClient
 import SystemPackage
 
 /// An argument that names something to open: a URL, or the path of a file.
@@ -19,12 +20,26 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     FileArgumentError(argument: text, sentence: sentence)
   }
 
+  /// The argument as a URL, repaired; bytes that are not UTF-8 are percent-encoded.
+  private var link: String {
+    if let text = String(validating: bytes, as: UTF8.self) { return Event.repaired(text) }
+    let encoded = bytes.reduce(into: "") { link, byte in
+      link += byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+    }
+    return Event.repaired(encoded)
+  }
+
   /// Whether the argument begins with a scheme and a colon.
-  var isURL: Bool {
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
-    let scheme = bytes[..<colon].map { Character(UnicodeScalar($0)) }
-    guard let first = scheme.first, first.isASCII, first.isLetter else { return false }
-    return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+  var isURL: Bool { link.urlScheme != nil }
+
+  /// The file that ``target(mayBeNew:)`` looks for before it takes an argument such as `notes:today.txt` as a URL.
+  ///
+  /// It is nil for an argument that does not look like the name of a file.
+  var absentFile: String? {
+    let link = link
+    guard link.urlScheme != nil, !link.hasAuthority, link.utf8.contains(where: { "/.".utf8.contains($0) })
+    else { return nil }
+    return (try? absolute(Self.path(bytes[...])))?.string
   }
 
   /// Joins each position, such as `+10`, to the file or URL after it, and returns the files and URLs.
@@ -54,21 +69,24 @@ extension FileArgument {
     var url: String
     /// The path of the file, if the URL names a file of this machine.
     var path: FilePath?
+    /// Whether nothing is known of the file, because its mount does not answer.
+    var isLost = false
     /// The position that the user wants to see in the file.
     var position: FilePosition?
   }
 
   /// Returns the URL and the position for a router on this machine.
   ///
-  /// If there is a file `NAME`, the arguments `NAME:LINE` and `NAME:LINE:COLUMN` are positions in this file. But if the
-  /// whole argument is the name of a file, that file is meant. Any other argument that begins with a scheme and a colon
-  /// is a URL. If the name of a file looks like a URL, the user writes `./` before the name.
+  /// An argument with a scheme, a colon and `//` is a URL. Any other argument is the name of a file if there is such a
+  /// file. If there is a file `NAME`, the arguments `NAME:LINE` and `NAME:LINE:COLUMN` are positions in this file. Any
+  /// other argument that begins with a scheme and a colon is a URL.
   ///
-  /// - Throws: an error for a URL that is not UTF-8, for a missing or unreachable file, and for a position such as
+  /// - Parameter mayBeNew: Whether a path may also lead to a file that is not there yet, in an existing directory.
+  /// - Throws: an error for a missing or unreachable file, for a web link without a host, and for a position such as
   ///   `+10` before a URL that does not begin with `file:`.
-  func target() throws(FileArgumentError) -> Target {
-    if let target = try positionedFile() { return try positioned(target) }
-    return try positioned(isURL ? url(onMachine: Host.machineName) : file())
+  func target(mayBeNew: Bool = false) throws(FileArgumentError) -> Target {
+    if !link.hasAuthority, let target = try existingFile() { return try positioned(target) }
+    return try positioned(isURL ? url(onMachine: Host.machineName) : missingFile(mayBeNew: mayBeNew))
   }
 
   /// Returns the URL to route on another machine, which has other files.
@@ -85,12 +103,13 @@ extension FileArgument {
     return Target(url: target.url, path: target.path, position: positionBefore)
   }
 
-  /// Returns the existing file of an argument such as `NAME:10`, with the position; nil if there is no such file.
-  private func positionedFile() throws(FileArgumentError) -> Target? {
-    let divisions = FilePosition.divisions(of: bytes)
-    if divisions.isEmpty { return nil }
-    if Host.refusal(of: F_OK, Self.path(bytes[...])) == nil { return try file() }
+  /// Returns the existing file of an argument such as `NAME` or `NAME:10`; nil if there is no such file.
+  private func existingFile() throws(FileArgumentError) -> Target? {
+    let path = Self.path(bytes[...])
+    if path.isAbsolute, !Host.answers(path) { return Target(try absolute(path), isLost: true) }
+    if Host.refusal(of: F_OK, path) == nil { return Target(try absolute(path)) }
     // `music:1` is line 1 of the file `music`. If `music` is a directory, `music:1` is a URL.
+    let divisions = FilePosition.divisions(of: bytes)
     guard let found = divisions.first(where: { Host.isRegularFile(Self.path($0.name)) }) else { return nil }
     return Target(try absolute(Self.path(found.name)), found.position)
   }
@@ -105,13 +124,18 @@ extension FileArgument {
     return "https://" + text
   }
 
-  private func file() throws(FileArgumentError) -> Target {
+  /// Returns a file that is not there yet, if it may be new; otherwise throws the reason why there is no file.
+  private func missingFile(mayBeNew: Bool) throws(FileArgumentError) -> Target {
     let path = Self.path(bytes[...])
     switch Host.refusal(of: F_OK, path) {
-    case nil: return Target(try absolute(path))
-    case ENOENT:
+    case ENOENT?, nil:
+      if mayBeNew, bytes.last != UInt8(ascii: "/"), Host.isDirectory(path.removingLastComponent()) {
+        return Target(try absolute(path))
+      }
+      let whole = try absolute(path)
+      let lookedFor = path.isAbsolute || bytes.isEmpty ? "" : " There is no '\(whole.string)'."
       let advice = webPage.map { " The URL of a web page would be '\($0)'." } ?? ""
-      throw error("This is neither a URL nor the path of an existing file.\(advice)")
+      throw error("This is neither a URL nor the path of an existing file.\(lookedFor)\(advice)")
     case let code?: throw error("The file cannot be reached: \(Host.text(ofError: code)).")
     }
   }
@@ -121,9 +145,19 @@ extension FileArgument {
   /// A fragment such as `#L10` is removed from a `file:` URL and becomes the position. If
   /// ``FileURL/path(of:onMachine:)`` finds a path in the URL, `.` and `..` are removed from this path. Then
   /// ``FileURL/url(ofPath:)`` writes the path anew.
+  ///
+  /// The name of an existing file is not repaired.
   private func url(onMachine machine: String?) throws(FileArgumentError) -> Target {
-    guard let url = String(validating: bytes, as: UTF8.self) else { throw error("A URL has to be UTF-8.") }
-    guard Self.isOfFile(url) else { return Target(url: url) }
+    var url = link
+    guard Self.isOfFile(url) else {
+      if url.lacksHost { throw error("This URL names no host.") }
+      return Target(url: url)
+    }
+    if url != text, let path = FileURL.path(of: text, onMachine: machine).map({ Self.path($0[...]) }),
+      Host.answers(path), Host.refusal(of: F_OK, path) == nil
+    {
+      url = text
+    }
     var rest = url.utf8[...]
     var position: FilePosition?
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -135,7 +169,8 @@ extension FileArgument {
     }
     // The first `?` or `#` in `rest` ends the path, because a URL escapes both characters inside its path.
     let end = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
-    var target = Target(Self.path(path[...]).lexicallyNormalized(), position)
+    let file = Self.path(path[...]).lexicallyNormalized()
+    var target = Target(file, position, isLost: machine != nil && !Host.answers(file))
     target.url += String(decoding: rest[end...], as: UTF8.self)
     return target
   }
@@ -173,8 +208,8 @@ extension FileArgument {
 
 extension FileArgument.Target {
   /// Makes the target of an absolute path.
-  fileprivate init(_ path: FilePath, _ position: FilePosition? = nil) {
-    self.init(url: FileURL.url(ofPath: path.bytes), path: path, position: position)
+  fileprivate init(_ path: FilePath, _ position: FilePosition? = nil, isLost: Bool = false) {
+    self.init(url: FileURL.url(ofPath: path.bytes), path: path, isLost: isLost, position: position)
   }
 }
 

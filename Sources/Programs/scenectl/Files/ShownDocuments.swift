@@ -13,7 +13,8 @@ import struct SceneRouting.ShownURL
 struct ShownDocuments {
   struct Document {
     let event: Event
-    private let url: ShownURL
+    /// The URL of the event, and the one without symbolic links.
+    private let urls: [ShownURL]
     /// The scene that took the event.
     let sceneID: String
     fileprivate var wasShown = false
@@ -23,12 +24,14 @@ struct ShownDocuments {
 
     init(_ event: Event, takenBy sceneID: String) {
       (self.event, self.sceneID) = (event, sceneID)
-      url = ShownURL(event.url ?? "", machineName: Self.machineName)
+      urls = [event.url ?? "", event.resolved.resolvedURL].compactMap {
+        $0.map { ShownURL($0, machineName: Self.machineName) }
+      }
     }
 
     /// Whether a URL that a scene shows is the URL of the document.
     fileprivate func isShown(as url: String) -> Bool {
-      ShownURL(url, machineName: Self.machineName) == self.url
+      urls.contains(ShownURL(url, machineName: Self.machineName))
     }
   }
 

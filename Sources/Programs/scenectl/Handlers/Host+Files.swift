@@ -1,3 +1,4 @@
+import CProcess
 import Glibc
 import SystemPackage
 
@@ -9,6 +10,19 @@ extension Host {
 
   /// Returns whether a path leads to a regular file.
   static func isRegularFile(_ path: FilePath) -> Bool { (try? Stat(path))?.type == .regular }
+
+  /// Returns whether a path leads to a directory; the empty path stands for the working directory.
+  static func isDirectory(_ path: FilePath) -> Bool {
+    (try? Stat(path.isEmpty ? "." : path))?.type == .directory
+  }
+
+  /// Returns whether the file system of a path answers within a second.
+  ///
+  /// The server of a network's mount may be gone. A call that touches such a mount does not return, and this process
+  /// could not end before the call returns.
+  static func answers(_ path: FilePath) -> Bool {
+    unsafe path.withPlatformString { unsafe scened_answers($0, 1000) }
+  }
 
   /// Returns the names in a directory; no names for an unreadable directory.
   static func names(in directory: FilePath) -> [String] {

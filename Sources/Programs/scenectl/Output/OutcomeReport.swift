@@ -7,6 +7,8 @@ struct OutcomeReport {
   let router: RouterOptions
   /// When a failure is shown as a desktop notification.
   let notifications: Notifications
+  /// The file that was looked for before the argument counted as a URL; nil for all other events.
+  var absentFile: String?
 
   /// When a failure is shown as a desktop notification.
   enum Notifications {
@@ -31,7 +33,8 @@ struct OutcomeReport {
     if outcome.isTaken, notifications == .only { return .taken }
     var missing: String?
     if case .notRouted = outcome {
-      missing = await MissingTarget(event: event, scope: scope, router: router).reason(connection)
+      missing = await MissingTarget(event: event, scope: scope, router: router, absentFile: absentFile)
+        .reason(connection)
       missing? += "; see: \(question(about: event, to: scope, outcome))"
     }
     // A notification has no styles.

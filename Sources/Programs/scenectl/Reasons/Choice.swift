@@ -134,8 +134,21 @@ extension Event {
 extension String {
   /// The scheme of a URL, in lower case; nil if the text is no URL.
   var urlScheme: String? {
-    guard FileArgument(argument: self).isURL else { return nil }
-    return prefix { $0 != ":" }.lowercased()
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = self[..<colon]
+    guard let first = scheme.first, first.isASCII, first.isLetter,
+      scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) })
+    else { return nil }
+    return scheme.lowercased()
+  }
+
+  /// Whether `//` follows the scheme of a URL.
+  var hasAuthority: Bool { urlScheme.map { utf8.dropFirst($0.utf8.count + 1).starts(with: "//".utf8) } ?? false }
+
+  /// Whether the text is a web link that names no host, so that a browser would show nothing.
+  var lacksHost: Bool {
+    guard let scheme = urlScheme, scheme == "http" || scheme == "https", urlHost == nil else { return false }
+    return hasAuthority || utf8.dropFirst(scheme.utf8.count + 1).allSatisfy { "/\\".utf8.contains($0) }
   }
 
   /// The host that the router sees in a web link; nil for other texts.

@@ -11,6 +11,8 @@ struct MissingTarget {
   let event: Event
   let scope: RoutingScope
   let router: RouterOptions
+  /// The file that was looked for before the argument counted as a URL; nil for all other events.
+  var absentFile: String?
 
   /// Returns the reason why nobody takes the event, as a clause without a full stop.
   ///
@@ -31,7 +33,8 @@ struct MissingTarget {
       return "\(names) \(verb) \(claim), but no scene or declaration of it takes this".printable + newScenes
     }
     let browser = claim == "http:" || claim == "https:" ? "; no web browser is installed" : ""
-    return "no open scene takes it, and no application claims \(claim)\(browser)".printable + newScenes
+    let file = absentFile.map { "; there is no file '\($0)' either" } ?? ""
+    return "no open scene takes it, and no application claims \(claim)\(browser)\(file)".printable + newScenes
       + broken
   }
 
@@ -49,10 +52,11 @@ struct MissingTarget {
   /// For such an event, the reason names no MIME type that an application could claim, because the type of a missing
   /// file is unknown.
   private var isMissingFile: Bool {
-    guard router.host == nil, let url = event.url, url.urlScheme == "file",
+    guard router.host == nil, event.contentType == nil, let url = event.url, url.urlScheme == "file",
       let path = FileURL.path(of: url, onMachine: Host.machineName)
     else { return false }
-    return Host.refusal(of: F_OK, FileArgument.path(path[...])) == ENOENT
+    let file = FileArgument.path(path[...])
+    return Host.answers(file) && Host.refusal(of: F_OK, file) == ENOENT
   }
 
   private func isClaimed(by application: ApplicationDescription) -> Bool {

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 /*
  * Executes the program arguments[0], a path, in this process; returns -ESRCH if `parent` has ended. The program gets
  * SIGTERM when the thread of the parent that started this process ends, so that thread has to live as long as the
@@ -42,5 +44,27 @@ int scened_start_companion(char *const arguments[], int stream, int *messages);
 /* Opens a close-on-exec descriptor that becomes readable when the child has ended (pidfd_open(2)). */
 int scened_open_process(int process);
 
+/*
+ * Returns whether stat(2) for a path returns within some milliseconds, successful or not.
+ *
+ * A child makes the call, because it may hang in a mount for as long as the mount does not answer, and with it its
+ * process. The child is killed, and ends as soon as the kernel lets it.
+ */
+bool scened_answers(const char *path, int milliseconds);
+
 /* Not a copy; the caller must not change it. */
 char *const *scened_environment(void);
+
+/*
+ * Keeps descriptors of this process from children of fork(2): in a child, each of them is replaced by a socket without
+ * a connection. So a connection ends with this process, and a child can do nothing with it. A child cannot take part
+ * in an epoll set either, which it would share with this process.
+ *
+ * A descriptor is kept from the call of scened_keep_from_children() to that of scened_release_to_children(), which
+ * comes before it is closed. Descriptors from 65,536 on are not kept. A fork waits from scened_delay_forks() to
+ * scened_allow_forks(): between the two a descriptor is made and kept, so that no child gets it.
+ */
+void scened_delay_forks(void);
+void scened_allow_forks(void);
+void scened_keep_from_children(int descriptor);
+void scened_release_to_children(int descriptor);

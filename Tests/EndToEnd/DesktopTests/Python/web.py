@@ -16,7 +16,10 @@ document.title = location.href
 const tell = () => document.hasFocus() && fetch('/focused?' + location.href)
 fetch('/shown?' + location.href).then(tell)
 addEventListener('focus', tell)
-onhashchange = () => fetch('/moved?' + location.href.replace('#', '%23'))
+onhashchange = () => {
+  document.title = location.href
+  fetch('/moved?' + location.href.replace('#', '%23'))
+}
 document.onvisibilitychange = () => document.hidden || fetch('/seen?' + location.href)
 if (/^\?[0-9a-f]{6}$/.test(location.search)) document.body.style.background = '#' + location.search.slice(1)
 if (location.pathname === '/link') {

@@ -39,9 +39,8 @@ import Testing
 
   @Test func filesAreInTheirPlaces() throws {
     let modules = [
-      "__init__.py", "_wire.py", "declarations.py", "errors.py", "events.py", "gtk.py", "py.typed",
-      "router.py",
-      "windows.py",
+      "__init__.py", "_files.py", "_wire.py", "declarations.py", "errors.py", "events.py", "gtk.py",
+      "py.typed", "router.py", "windows.py",
     ].map { "lib/python3/dist-packages/scened/\($0)" }
     let documents = ["changelog.gz", "copyright"].map { "share/doc/python3-scened/\($0)" }
     #expect(try files(of: library).map(String.init) == modules + documents)

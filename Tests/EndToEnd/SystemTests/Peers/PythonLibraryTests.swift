@@ -5,8 +5,8 @@ import Testing
 @Suite(.blocking) struct PythonLibraryTests {
   @Test(
     arguments: [
-      "SceneTests", "ApplicationTests", "ReconnectingTests", "LostConnectionTests", "OrderTests",
-      "CoroutineTests", "OtherRouterTests",
+      "SceneTests", "ForkTests", "FileNameTests", "ApplicationTests", "ReconnectingTests",
+      "LostConnectionTests", "OrderTests", "CoroutineTests", "OtherRouterTests",
     ]
   )
   func libraryDoesWhatItSays(cases: String) throws {

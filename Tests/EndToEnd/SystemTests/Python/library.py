@@ -3,9 +3,11 @@
 import asyncio
 import concurrent.futures
 import contextlib
+import ctypes
 import gc
 import itertools
 import json
+import multiprocessing
 import os
 import queue
 import signal
@@ -15,9 +17,12 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 import unittest
+import warnings
 
 import scened
+from scened._files import resolved_url, with_other_names
 
 DAEMON = sys.argv.pop(1)
 PATIENCE = 120
@@ -297,6 +302,421 @@ class SceneTests(RouterTest):
                 router.send("x:1").result(PATIENCE)
             with self.assertLogs("scened"), self.assertRaises(ConnectionError):
                 router.open_scene(APPLICATION, print).closed.result(PATIENCE)
+
+
+    def test_what_comes_before_the_window_is_open_is_kept(self):
+        self.daemon.end(signal.SIGKILL)
+        first, second, third, gone = (self.router.open_scene(APPLICATION, void, allowing=["*"]) for _ in range(4))
+        second.activate()
+        last = first.activate()
+        third.set(["third:"], ["*"])
+        third.set_title("changed")
+        third.set_activity(scened.Activity("org.example.view", is_eligible_for_handoff=True))
+        gone.close()
+        self.daemon.start()
+        last.result(PATIENCE)
+        self.assertIs(third.opened.result(PATIENCE), third)
+        self.assertEqual(self.send("x:1").decision["sceneId"], first.id)
+        self.assertEqual(self.send("third:1").decision["sceneId"], third.id)
+        self.assertEqual([scene.get("title") for scene in self.listed()], [None, None, "changed"])
+        self.assertEqual(len(self.router.call("ListActivities").result(PATIENCE)["activities"]), 1)
+        # The window that was opened later does not come before the one that the user went to last.
+        first.close()
+        self.assertEqual(self.send("x:1").decision["sceneId"], second.id)
+
+    def test_link_is_repaired_as_browsers_do_it(self):
+        taken = queue.Queue()
+        self.open(taken.put, allowing=["*"])
+        links = {
+            " mailto:a@b.example?subject=hello there\n": "mailto:a@b.example?subject=hello%20there",
+            "\x00\x1fhttps://e.example/A%20Good (2023)/x\ty\r\nz.mp4\x1f ":
+                "https://e.example/A%20Good%20(2023)/xyz.mp4",
+            "tel:+49 30\x7f1\x01": "tel:+49%2030%7F1",
+            "x:a\u00a0b\u2003 \x7f": "x:a\u00a0b\u2003%20%7F",
+            "\nx:" + "\n" * (32 << 10) + "y" + " " * (32 << 10): "x:y",
+            "x:%zz%20<>": "x:%zz%20<>",
+        }
+        for link, expected in links.items():
+            self.assertTrue(self.send(link).is_taken, link[:99])
+            self.assertEqual(taken.get(timeout=PATIENCE).url, expected)
+        for link in ("", " ", "no link", "1x:y"):
+            with self.assertRaises(scened.RouterError):
+                self.send(link)
+
+
+class ForkTests(RouterTest):
+    """A process that a program forks has no part in the windows of the program."""
+
+    def fork(self, work):
+        """Runs `work` in a forked process, and returns the id of the process."""
+        sys.stderr.flush()
+        with warnings.catch_warnings():
+            # Python 3.12 and later warn of threads.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            if child := os.fork():
+                return child
+        try:
+            work()
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+
+    def run_in_child(self, work):
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(self.fork(work), 0)[1]), 0)
+
+    def linger(self):
+        """Forks a process that lives until the test ends."""
+        child = self.fork(signal.pause)
+        self.addCleanup(os.waitpid, child, 0)
+        self.addCleanup(os.kill, child, signal.SIGKILL)
+
+    def expect_closed_with_the_router(self):
+        self.router.close()
+        with scened.Router(self.daemon.path) as other:
+            while other.call("ListScenes").result(PATIENCE)["scenes"]:
+                pass
+            self.assertEqual(other.call("ListApplications").result(PATIENCE)["applications"], [])
+
+    def test_window_application_and_monitor_end_with_the_program(self):
+        self.open(void, allowing=["*"])
+        scenes = [scened.SceneDeclaration("main", matching=["new:"])]
+        self.router.declare(APPLICATION, scenes, void).opened.result(PATIENCE)
+        self.router.monitor(void).opened.result(PATIENCE)
+        self.linger()
+        read, write = os.pipe()
+        self.run_in_child(lambda: os.write(write, str(self.fork(signal.pause)).encode()))
+        self.addCleanup(os.kill, int(os.read(read, 99)), signal.SIGKILL)
+        thread = threading.Thread(target=self.linger)
+        thread.start()
+        thread.join()
+        # An inherited socket would be closed by `exec`, even without `close_fds`.
+        sleeper = subprocess.Popen(["sleep", "999"], close_fds=False)
+        self.addCleanup(sleeper.wait)
+        self.addCleanup(sleeper.kill)
+        self.expect_closed_with_the_router()
+
+    def test_workers_of_a_pool_hold_no_window(self):
+        self.open(void, allowing=["*"])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            context = multiprocessing.get_context("fork")
+            pool = concurrent.futures.ProcessPoolExecutor(2, context)
+            self.addCleanup(pool.shutdown)
+            self.assertEqual(list(pool.map(abs, [-1, -2])), [1, 2])
+            self.assertTrue(self.send("x:1").is_taken)
+        self.expect_closed_with_the_router()
+
+    def test_fork_at_any_moment_keeps_no_connection(self):
+        scenes, is_over = [], threading.Event()
+
+        def open_and_close():
+            while not is_over.is_set():
+                scenes.append(self.router.open_scene(APPLICATION, void, allowing=["*"]))
+                if len(scenes) % 2:
+                    scenes[-1].close()
+
+        thread = threading.Thread(target=open_and_close)
+        thread.start()
+        for _ in range(REPETITIONS):
+            self.linger()
+        is_over.set()
+        thread.join()
+        self.expect_closed_with_the_router()
+
+    def test_calls_on_an_inherited_object_raise_at_once(self):
+        scene = self.open(void, allowing=["*"])
+        application = self.router.declare(APPLICATION, [], void)
+        sent = self.router.send("x:1", scene="unknown")
+
+        def call_everything():
+            calls = [
+                lambda: self.router.open_scene(APPLICATION, void), lambda: self.router.monitor(void),
+                lambda: self.router.declare("other", [], void), lambda: self.router.send("x:1"),
+                lambda: self.router.call("ListScenes"), lambda: scene.set(["x"]), lambda: scene.set_title("T"),
+                scene.activate, lambda: scene.set_activity(None), lambda: scene.remove("scene"), scene.close,
+                application.close, scene.closed.result, scene.closed.exception, lambda: asyncio.run(wait()),
+            ]  # fmt: skip
+            for call in calls:
+                with self.assertRaisesRegex(RuntimeError, "makes a Router object of its own"):
+                    call()
+            self.assertIs(scene.opened.result(), scene)
+            with self.router:
+                pass
+
+        async def wait():
+            await scene.closed
+
+        self.run_in_child(call_everything)
+        with self.assertRaises(scened.RouterError):
+            sent.result(PATIENCE)
+        scene.set_title("T").result(PATIENCE)
+        self.assertEqual(self.listed()[0]["title"], "T")
+        self.assertTrue(self.send("x:1").is_taken)
+
+    def test_child_works_with_an_object_of_its_own(self):
+        taken = queue.Queue()
+        self.open(taken.put, preferring=["parent:"])
+
+        def work():
+            events = queue.Queue()
+            with scened.Router(self.daemon.path) as router:
+                router.open_scene(APPLICATION, events.put, preferring=["child:"])
+                self.assertTrue(router.send("child:1").result(PATIENCE).is_taken)
+                self.assertEqual(events.get(timeout=PATIENCE).url, "child:1")
+                self.assertTrue(router.send("parent:1").result(PATIENCE).is_taken)
+
+        self.run_in_child(work)
+        self.assertEqual(taken.get(timeout=PATIENCE).url, "parent:1")
+
+    def test_window_of_a_coroutine_ends_with_the_program(self):
+        async def run():
+            router = scened.Router(self.daemon.path)
+            scene = await router.open_scene(APPLICATION, void, allowing=["*"]).opened
+            self.linger()
+            self.run_in_child(lambda: self.assertRaises(RuntimeError, scene.set_title, "T"))
+            self.assertTrue((await router.send("x:1")).is_taken)
+            router.close()
+            await scene.closed
+
+        asyncio.run(run())
+        self.expect_closed_with_the_router()
+
+    def test_window_ends_with_a_program_that_is_killed(self):
+        program = """if True:
+            import os, signal, sys, scened
+            scened.Router(sys.argv[1]).open_scene("killed", print).opened.result()
+            if os.fork():
+                os.kill(os.getpid(), signal.SIGKILL)
+            print(os.getpid(), flush=True)
+            signal.pause()
+        """
+        command = [sys.executable, "-W", "ignore", "-c", program, self.daemon.path]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as killed:
+            child = int(killed.stdout.readline())
+            self.addCleanup(os.kill, child, signal.SIGKILL)
+            self.assertEqual(killed.wait(), -signal.SIGKILL)
+            while self.listed():
+                pass
+            os.kill(child, 0)
+
+
+class FileNameTests(unittest.TestCase):
+    """One file may have several names, of which the router gets all."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.root = os.path.realpath(directory.name)
+        os.makedirs(f"{self.root}/real/project")
+
+    def link(self, name, target):
+        os.symlink(target, f"{self.root}/{name}")
+
+    def expect(self, path, resolved):
+        """Expects the other name of a path; both are relative to the directory of the test."""
+        expected = resolved and f"file://{self.root}/{resolved}"
+        self.assertEqual(resolved_url(f"file://{self.root}/{path}"), expected)
+
+    def allowed(self, *entries):
+        """Returns the names that are added to entries that a window allows."""
+        return [name for name in with_other_names([], entries, [])[1] if name not in entries]
+
+    def git(self, *command, directory=""):
+        configuration = ["-c", "user.email=a@example.org", "-c", "user.name=A", "-c", "protocol.file.allow=always"]
+        subprocess.run(
+            ["git", *configuration, *command], cwd=f"{self.root}/{directory}", check=True, capture_output=True
+        )
+
+    def repository(self, name):
+        self.git("init", "-q", "-b", "main", name)
+        self.git("commit", "-q", "--allow-empty", "-m", "1", directory=name)
+
+    def test_links_are_followed_wherever_they_are(self):
+        self.link("link", "real")
+        self.link("absolute", f"{self.root}/link/")
+        self.link("real/up", "../absolute/./project/..")
+        self.link("file", "real/project/a")
+        self.link("dangling", "real/none/b")
+        for path, resolved in {
+            "link/project/a": "real/project/a", "absolute/project": "real/project", "file": "real/project/a",
+            "link/up/up/project/": "real/project/", "link/../real/x": "real/x", "link/up/../x": "x",
+            "link/new": "real/new", "dangling": "real/none/b", "dangling/c": "real/none/b/c",
+            "link/a?q#L1": "real/a?q#L1", "real//project/./a": "real/project/a", "real/project/a": None,
+            "real/file/none": None, "link/%61%3bb%20%25": "real/a%3Bb%20%25",
+        }.items():  # fmt: skip
+            self.expect(path, resolved)
+
+    def test_links_that_lead_nowhere_are_left_as_they_are(self):
+        self.link("a", "b")
+        self.link("b", "a")
+        self.link("self", "self/self")
+        for number in range(41):
+            self.link(f"l{number}", f"l{number - 1}" if number else "real")
+        for path in ("a", "a/x", "self", "l40/x"):
+            self.expect(path, None)
+        self.expect("l39/x", "real/x")
+        self.expect("/".join(["l0/.."] * 41), None)
+
+    def test_only_urls_of_files_of_this_machine_have_other_names(self):
+        self.link("link", "real")
+        path = f"{self.root}/link"
+        for host in ("", "localhost", "LOCALHOST", os.uname().nodename.upper()):
+            self.assertEqual(resolved_url(f"FILE://{host}{path}"), f"file://{self.root}/real")
+        self.assertEqual(resolved_url(f"file:{path}"), f"file://{self.root}/real")
+        for url in (
+            path, f"file://elsewhere{path}", f"https://localhost{path}", f"file:link", "file:", f"file://{path}/%",
+            f"file://{path}/%2F", f"file://{path}/%00", f"file://{path}/\0", f"file://{path}/%f",
+        ):  # fmt: skip
+            self.assertIsNone(resolved_url(url), url)
+        self.assertIsNone(resolved_url(None))
+
+    def test_names_are_spelled_as_gio_spells_them(self):
+        self.expect("real/a%28b%3b", "real/a(b%3B")
+        self.expect("real/a(b%3B", None)
+        root = f"{self.root}/real"
+        self.assertEqual(self.allowed(f"{root}/%28/", f"file:{root}/x"), [f"{root}/(/", f"file://{root}/x"])
+
+    def test_names_that_are_no_utf_8(self):
+        os.mkdir(os.fsencode(self.root) + b"/real/\xff \xc3\xa9%")
+        self.link("odd", b"real/\xff \xc3\xa9%".decode(errors="surrogateescape"))
+        self.expect("odd/%FE", "real/%FF%20%C3%A9%25/%FE")
+        os.symlink("project", os.fsencode(self.root) + b"/real/\xff")
+        self.expect("real/%ff/", "real/project/")
+
+    def test_directory_that_may_not_be_read_ends_the_way(self):
+        self.link("real/link", "project")
+        self.link("locked", "real")
+        os.chmod(f"{self.root}/real", 0)
+        self.addCleanup(os.chmod, f"{self.root}/real", 0o700)
+        os.chmod(self.root, 0o755)
+        if os.getuid() == 0:
+            os.seteuid(65534)
+            self.addCleanup(os.seteuid, 0)
+        self.expect("locked/link/a", "real/link/a")
+
+    def test_sets_name_files_and_directories_in_their_own_form(self):
+        self.link("link", "real")
+        self.link("file", "real/project/a")
+        root = self.root
+        given = [
+            f"{root}/link/", "album/4711", "*", f"{root}/link", f"file:{root}/link/", f"{root}/file", f"{root}/real",
+        ]  # fmt: skip
+        expected = [
+            f"{root}/link/", f"{root}/real/", "album/4711", "*", f"{root}/link", f"file:{root}/link/",
+            f"file://{root}/real/", f"{root}/file", f"{root}/real",
+        ]  # fmt: skip
+        preferring, allowing, showing = with_other_names(given, given, [f"file://{root}/file", f"file://{root}/link"])
+        self.assertEqual([preferring, allowing], [expected, expected])
+        self.assertEqual(
+            showing,
+            [f"file://{root}/file", f"file://{root}/real/project/a", f"file://{root}/link", f"file://{root}/real"],
+        )
+        self.assertEqual(given[1], "album/4711", "The sets of the program stay as they are.")
+        many = [f"{root}/link/{number}/" for number in range(513)]
+        self.assertEqual(self.allowed(*many), [])
+        self.assertEqual(len(self.allowed(*many[1:])), 512)
+
+    def test_many_links_to_one_file(self):
+        for number in range(500):
+            self.link(f"{number}", "real/project")
+        links = [f"{self.root}/{number}/" for number in range(500)]
+        self.assertEqual(self.allowed(*links), [f"{self.root}/real/project/"])
+
+    def test_working_trees_have_the_directory_of_git(self):
+        self.repository("main")
+        self.git("worktree", "add", "-q", "../tree", directory="main")
+        self.git("clone", "-q", "--bare", "main", "bare.git")
+        self.git("worktree", "add", "-q", "../of bare", "main", directory="bare.git")
+        self.git("init", "-q", "--separate-git-dir=apart", "separate")
+        self.git("submodule", "add", "-q", f"{self.root}/main", "part", directory="main")
+        self.git("clone", "-q", "--bare", "main", "real/.bare")
+        with open(f"{self.root}/real/.git", "w") as file:
+            file.write("gitdir: ./.bare\n")
+        self.link("link", "tree")
+        for directory, other in {
+            "tree/": "main/.git/worktrees/tree/", "tree": "main/.git/worktrees/tree",
+            "of%20bare/": "bare.git/worktrees/of-bare/", "separate/": "apart/", "main/part/": "main/.git/modules/part/",
+            "real/": "real/.bare/", "main/": None, "tree/none/": None,
+        }.items():  # fmt: skip
+            for form in ("file://", ""):
+                start = f"{form}{self.root}/"
+                self.assertEqual(self.allowed(start + directory), [start + other] if other else [])
+        resolved = [f"{self.root}/tree/", f"{self.root}/main/.git/worktrees/tree/"]
+        self.assertEqual(self.allowed(f"{self.root}/link/"), resolved)
+        self.assertEqual(with_other_names([], [], [f"file://{self.root}/tree/"])[2][1:], [])
+
+    def test_hostile_git_files_name_nothing(self):
+        self.link("home", os.path.expanduser("~"))
+        self.link("link", "real")
+        os.mkfifo(f"{self.root}/real/fifo")
+        # A home may be a repository itself.
+        for head in (self.root, f"{self.root}/real", f"{self.root}/real/project"):
+            open(f"{head}/HEAD", "w").close()
+        texts = [
+            b"gitdir: ..", b"gitdir: ../..", b"gitdir: ../../link/project", b"", b"gitdir: ", b"gitdir: .",
+            b"gitdir: /", b"gitdir: ../../home", b"gitdir: .git", b"gitdir: /etc/passwd", b"gitdir: a\0b", b"gitdir: " + b"../" * 1361 + b"real", b"x" * (1 << 20), b"\xff\xfe", b"ref: HEAD",
+            b"gitdir: ../fifo",
+        ]  # fmt: skip
+        for text in texts:
+            with open(f"{self.root}/real/project/.git", "wb") as file:
+                file.write(text)
+            self.assertEqual(self.allowed(f"{self.root}/real/project/"), [], text[:20])
+        os.remove(f"{self.root}/real/project/.git")
+        os.mkfifo(f"{self.root}/real/project/.git")
+        self.assertEqual(self.allowed(f"{self.root}/real/project/"), [])
+
+    def test_project_that_is_moved_has_the_names_that_it_has_then(self):
+        self.link("link", "real")
+        self.assertEqual(self.allowed(f"{self.root}/link/project/"), [f"{self.root}/real/project/"])
+        os.rename(f"{self.root}/real", f"{self.root}/moved")
+        self.expect("link/project", "real/project")
+        os.remove(f"{self.root}/link")
+        self.link("link", "moved")
+        self.assertEqual(self.allowed(f"{self.root}/link/project/"), [f"{self.root}/moved/project/"])
+
+    def test_nothing_is_asked_of_a_mount_that_never_answers(self):
+        c, mount = ctypes.CDLL(None, use_errno=True), f"{self.root}/real/project"
+        self.link("link", "real")
+        self.link("far", "link/project/deep")
+
+        def look():
+            if c.unshare(0x20000) or c.mount(None, b"/", None, 0x44000, None):  # CLONE_NEWNS, MS_PRIVATE | MS_REC
+                os._exit(77)
+            try:
+                device = os.open("/dev/fuse", os.O_RDWR)
+            except OSError:
+                os._exit(77)
+            options = f"fd={device},rootmode=40000,user_id=0,group_id=0".encode()
+            if c.mount(b"silent", mount.encode(), b"fuse.silent", 0, options):
+                os._exit(77)
+            self.expect("link/project/a/../b", "real/project/a/../b")
+            self.expect("far/x", "real/project/deep/x")
+            times = []
+            for _ in range(20):
+                begin = time.perf_counter()
+                names = self.allowed(f"{self.root}/link/project/", f"{self.root}/far")
+                times.append(time.perf_counter() - begin)
+                self.assertEqual(names, [f"{self.root}/real/project/"])
+            self.assertLess(min(times), 0.002)
+
+        child = ForkTests.fork(self, look)
+        deadline = time.monotonic() + PATIENCE
+        while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+            if time.monotonic() > deadline:
+                os.kill(child, signal.SIGKILL)
+        code = os.waitstatus_to_exitcode(ended[1])
+        if code == 77:
+            self.skipTest("No FUSE can be mounted here.")
+        self.assertEqual(code, 0)
+
+    def test_link_without_a_file_costs_nothing(self):
+        begin = time.perf_counter()
+        for _ in range(1000):
+            resolved_url("https://example.org/")
+            with_other_names(["album/4711"], ["*"], ["https://example.org/"])
+        self.assertLess(time.perf_counter() - begin, 1)
 
 
 class ApplicationTests(RouterTest):

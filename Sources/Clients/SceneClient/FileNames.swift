@@ -1,0 +1,278 @@
+import DesktopEntries
+import Glibc
+
+/// The further names of this machine's files: paths without symbolic links, and the directories of git.
+///
+/// The router compares names as texts, so a file that has two names needs both. A look at a mount of a network or of a
+/// program can take forever. The table of mounts says which these are, and what lies below them keeps its name.
+package struct FileNames {
+  /// The name of this machine; nil without a name.
+  package static var machineName: String? {
+    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    guard unsafe gethostname(&name, name.count) == 0, name[0] != 0 else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The most entries and bytes of a scene whose entries get further names.
+  ///
+  /// With them, the scene keeps the router's limits: 2048 entries and 256 KiB.
+  fileprivate static let (mostEntries, mostBytes) = (512, 128 << 10)
+  /// The router's limits for a URL of an event and for an identifier.
+  private static let (longestURL, longestEntry) = (32 << 10, 4 << 10)
+  /// The most symbolic links on the way to a file, as in Linux.
+  private static let mostLinks = 40
+  /// The most bytes of a `.git` file that is read.
+  private static let longestGitFile = 4 << 10
+
+  private let machine = machineName
+  private let mounts = MountTable()
+
+  /// Whether a text may name a file.
+  fileprivate static func isCandidate(_ text: String) -> Bool {
+    text.utf8.first == slash || text.utf8.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
+  }
+
+  /// Returns the URL of a file's path without symbolic links; nil if `url` is this URL or does not name a file.
+  fileprivate func resolved(_ url: String) -> String? {
+    otherNames(of: url).first { $0.utf8.count <= Self.longestURL }
+  }
+
+  /// Returns a registration in which each entry is followed by its other names.
+  fileprivate func completed(_ registration: Registration) -> Registration {
+    var result = registration
+    // The router itself compares shown URLs without regard to their spelling.
+    result.showing = with(registration.showing) { otherNames(of: $0, inOtherSpelling: false) }
+    result.preferring = with(registration.preferring) { otherNames(of: $0, isIdentifier: true) }
+    result.allowing = with(registration.allowing) { otherNames(of: $0, isIdentifier: true) }
+    return result
+  }
+
+  private func with(_ entries: [String], _ otherNames: (String) -> [String]) -> [String] {
+    var known = Set(entries)
+    return entries.flatMap { entry in
+      let others = Self.isCandidate(entry) ? otherNames(entry) : []
+      return [entry] + others.filter { $0.utf8.count <= Self.longestEntry && known.insert($0).inserted }
+    }
+  }
+
+  /// Returns the other names of a `file:` URL, or of a part of one that begins with `/`, in the same form.
+  private func otherNames(
+    of text: String,
+    isIdentifier: Bool = false,
+    inOtherSpelling: Bool = true
+  ) -> [String] {
+    let isURL = text.utf8.first != Self.slash
+    let url = isURL ? text : "file://" + text
+    guard let path = FileURL.path(of: url, onMachine: machine) else { return [] }
+    let file = resolve(path)
+    let endsWithSlash = path.last == Self.slash
+    if !isURL, !isIdentifier || !(endsWithSlash || isDirectory(file)) { return [] }
+    var paths = inOtherSpelling || file.path != Self.withoutSlash(path) ? [file.path] : []
+    if isIdentifier, let git = gitDirectory(of: file) { paths.append(git) }
+    let rest = url.utf8.drop { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    return paths.map { path in
+      let path = endsWithSlash && path.last != Self.slash ? path + [Self.slash] : path
+      let name = FileURL.url(ofPath: path) + String(decoding: rest, as: UTF8.self)
+      return isURL ? name : String(name.dropFirst("file://".count))
+    }.filter { $0 != text }
+  }
+}
+
+extension RouterConnection {
+  /// Returns registrations of one scene in which each entry is followed by its other names.
+  ///
+  /// They stay as they are if they have too many entries, to which `others` of the scene count. The router of another
+  /// machine, reached through a program, has other files.
+  func complete(_ registrations: [Registration], others: Int = 0) -> [Registration] {
+    let count = registrations.reduce(others) { $0 + $1.count }
+    guard socketPath != nil, count <= FileNames.mostEntries,
+      registrations.contains(where: { $0.entries.contains(where: FileNames.isCandidate) })
+    else { return registrations }
+    let names = FileNames()
+    let result = registrations.map(names.completed)
+    let bytes = result.flatMap(\.entries).reduce(0) { $0 + $1.utf8.count }
+    return bytes <= FileNames.mostBytes ? result : registrations
+  }
+
+  /// Returns the event with the path of its file without symbolic links.
+  func complete(_ event: Event) -> Event { socketPath == nil ? event : event.resolved }
+}
+
+extension Registration {
+  fileprivate var entries: [String] { showing + preferring + allowing }
+  /// The number of entries in all sets.
+  var count: Int { showing.count + preferring.count + allowing.count }
+}
+
+extension Event {
+  /// The event with the path of its file without symbolic links, unless the caller has given this path.
+  package var resolved: Event {
+    guard resolvedURL == nil, let url, FileNames.isCandidate(url) else { return self }
+    var event = self
+    event.resolvedURL = FileNames().resolved(url)
+    return event
+  }
+}
+
+// MARK: - Looks at files
+
+extension FileNames {
+  private static var slash: UInt8 { UInt8(ascii: "/") }
+
+  /// A path as far as it could be looked at.
+  private struct File {
+    var path: [UInt8]
+    /// Whether the path has no symbolic link and the file is there.
+    var isWhole: Bool
+  }
+
+  private static func withoutSlash(_ path: [UInt8]) -> [UInt8] {
+    path.count > 1 && path.last == slash ? path.dropLast() : path
+  }
+
+  /// Follows the symbolic links of an absolute path.
+  ///
+  /// What is missing, may not be seen or may hang is left as it is, and so is a path with too many links.
+  private func resolve(_ path: [UInt8]) -> File {
+    var rest = Array(path.split(separator: Self.slash).reversed())
+    var result: [UInt8] = []
+    var links = 0
+    while let name = rest.popLast() {
+      if name.elementsEqual(".".utf8) { continue }
+      if name.elementsEqual("..".utf8) {
+        result.removeLast(result.count - (result.lastIndex(of: Self.slash) ?? 0))
+        continue
+      }
+      let next = result + [Self.slash] + name
+      guard !mounts.mayHang(next), let target = Self.target(of: next) else {
+        return File(path: rest.reversed().reduce(next) { $0 + [Self.slash] + $1 }, isWhole: false)
+      }
+      if target.isEmpty {
+        result = next
+        continue
+      }
+      links += 1
+      if links > Self.mostLinks { return File(path: Self.withoutSlash(path), isWhole: false) }
+      if target.first == Self.slash { result = [] }
+      rest += target.split(separator: Self.slash).reversed()
+    }
+    return File(path: result.isEmpty ? [Self.slash] : result, isWhole: true)
+  }
+
+  /// Returns the target of a symbolic link; empty for any other file, nil for a file that cannot be seen.
+  private static func target(of path: [UInt8]) -> [UInt8]? {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(cString(path), &target, target.count)
+    guard count < 0 else { return target.prefix(count).map { UInt8(bitPattern: $0) } }
+    return errno == EINVAL ? [] : nil
+  }
+
+  private func isDirectory(_ file: File) -> Bool { file.isWhole && Self.type(of: file.path) == S_IFDIR }
+
+  private static func type(of path: [UInt8]) -> mode_t? {
+    var status = stat()
+    return unsafe stat(cString(path), &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// Returns git's directory of a working tree whose `.git` is a file: a worktree, a submodule.
+  private func gitDirectory(of tree: File) -> [UInt8]? {
+    guard tree.isWhole, let name = gitFile(tree.path + Array("/.git".utf8)) else { return nil }
+    let directory = resolve(name.first == Self.slash ? name : tree.path + [Self.slash] + name)
+    // What a stranger's `.git` names is no directory of git's, or would widen what the scene asks for.
+    let head = directory.path + Array("/HEAD".utf8)
+    guard isDirectory(directory), !mounts.mayHang(head), Self.type(of: head) == S_IFREG,
+      !MountTable.holds(directory.path, tree.path)
+    else { return nil }
+    return directory.path
+  }
+
+  /// Returns the path in a `.git` file; nil if the file is not one of git's.
+  private func gitFile(_ path: [UInt8]) -> [UInt8]? {
+    guard !mounts.mayHang(path),
+      let text = Self.contents(of: path, atMost: Self.longestGitFile), text.starts(with: "gitdir: ".utf8)
+    else { return nil }
+    var name = text.dropFirst("gitdir: ".utf8.count)
+    while name.last == UInt8(ascii: "\n") || name.last == UInt8(ascii: "\r") { name.removeLast() }
+    return name.isEmpty || name.contains(0) ? nil : Array(name)
+  }
+
+  /// Returns the bytes of a regular file; nil for a file of another kind or with more than `most` bytes.
+  private static func contents(of path: [UInt8], atMost most: Int) -> [UInt8]? {
+    let descriptor = unsafe open(cString(path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return read(descriptor, atMost: most)
+  }
+
+  /// Reads a file to its end; nil after an error, or if the file has more than `most` bytes.
+  fileprivate static func read(_ descriptor: CInt, atMost most: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    while bytes.count <= most {
+      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count < 0 { return nil }
+      bytes += buffer.prefix(count)
+    }
+    return nil
+  }
+
+  fileprivate static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+}
+
+/// The mounts below which a look at a file may take forever.
+private struct MountTable {
+  private static let types: Set<String> = [
+    "9p", "afs", "autofs", "ceph", "cifs", "coda", "davfs", "fuse", "gfs2", "glusterfs", "lustre", "ncpfs", "nfs",
+    "nfs4", "ocfs2", "orangefs", "smb3", "smbfs", "virtiofs",
+  ]
+
+  private let places: [[UInt8]]
+
+  /// Reads the table of this process (proc_pid_mountinfo(5)).
+  ///
+  /// Mounts that hold the root or the home are not slow: without them nothing works.
+  init() {
+    let home = unsafe getenv("HOME").map { unsafe Array(String(cString: $0).utf8) } ?? []
+    let descriptor = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    let text = descriptor < 0 ? nil : FileNames.read(descriptor, atMost: 16 << 20)
+    places = (text ?? []).split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let fields = line.split(separator: UInt8(ascii: " "))
+      guard fields.count > 6, let dash = fields[6...].firstIndex(where: { $0.elementsEqual("-".utf8) }),
+        dash + 1 < fields.count
+      else { return nil }
+      let type = String(decoding: fields[dash + 1].prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+      let place = Self.unescaped(fields[4])
+      return Self.types.contains(type) && !Self.holds(place, home) ? place : nil
+    }
+  }
+
+  /// Whether a look at this path may take forever.
+  func mayHang(_ path: [UInt8]) -> Bool { places.contains { Self.holds($0, path) } }
+
+  /// Whether a path is this place, or lies below it.
+  static func holds(_ place: [UInt8], _ path: [UInt8]) -> Bool {
+    place == [UInt8(ascii: "/")]
+      || path.starts(with: place) && (path.count == place.count || path[place.count] == UInt8(ascii: "/"))
+  }
+
+  /// Returns a field of the table in which `\040` stands for a blank.
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      if byte == UInt8(ascii: "\\"), digits.count == 3, let code {
+        bytes.append(code)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}
