@@ -252,8 +252,8 @@ let package = Package(
     .testTarget(
       name: "SceneClientTests",
       dependencies: [
-        "CuttingProxy", "RouterInterface", "SceneClient", "ScriptedService", "TestSupport", "Varlink",
-        "scened",
+        "CuttingProxy", "ForkWithScene", "RouterInterface", "SceneClient", "ScriptedService", "TestSupport",
+        "Varlink", "scenectl", "scened",
       ],
       path: "Tests/Clients/SceneClientTests"
     ),
@@ -342,6 +342,11 @@ let package = Package(
       name: "ServeApplicationOnBus",
       path: "Tests/Peers/ServeApplicationOnBus",
       linkerSettings: [.linkedLibrary("systemd")]
+    ),
+    .executableTarget(
+      name: "ForkWithScene",
+      dependencies: ["SceneClient"],
+      path: "Tests/Peers/ForkWithScene"
     ),
     .executableTarget(
       name: "LaunchDesktopEntry",

@@ -99,8 +99,10 @@ final class RunningApplication {
     windows.append(window)
     window.task = Task {
       _ = isolation
+      var request = request
       do throws(RouterError) {
         let scene = try await window.open(in: application.id, of: router, answering: request)
+        request = nil
         let reason = try await withTaskExecutorPreference(MainThread.executor) {
           () async throws(RouterError) in
           try await window.run(scene, isolation: isolation)
@@ -118,7 +120,10 @@ final class RunningApplication {
   /// Reports why a window could not be opened, or why it was closed.
   private func failed(_ error: RouterError, _ request: OpenRequest?) async {
     switch error.code {
-    case .cancelled, .noSuchOpenRequest: break  // The window was closed here, or the request has ended.
+    case .noSuchOpenRequest: break
+    case .cancelled:
+      // The window was closed here. A new task declines its request, because no call can be made in this one.
+      if let request { Task { _ = try? await request.decline(reason: "the window was closed") } }
     case .connectionLost: commands.continuation.yield(.end(SceneApplicationError(error)))
     default:
       report(SceneApplicationError(error))

@@ -18,7 +18,8 @@ public struct Event: Sendable, Hashable {
   public var contentType: String?
   /// The `file:` URL of the path without symbolic links, if it differs from the event's own.
   ///
-  /// The router compares identifiers and what scenes show with both. A URL that is no `file:` URL has none.
+  /// The router compares identifiers and what scenes show with both. A URL that is no `file:` URL has none. If this
+  /// property is nil, the library looks the path up when it sends the event to a router of this machine.
   public var resolvedURL: String?
   /// The line of the document at which the user wants to be, counted from 1.
   ///

@@ -63,7 +63,8 @@ package struct FileNames {
   ) -> [String] {
     let isURL = text.utf8.first != Self.slash
     let url = isURL ? text : "file://" + text
-    guard let path = FileURL.path(of: url, onMachine: machine) else { return [] }
+    let literal = isURL ? nil : Array(text.utf8)
+    guard let path = FileURL.path(of: url, onMachine: machine) ?? literal else { return [] }
     let file = resolve(path)
     let endsWithSlash = path.last == Self.slash
     if !isURL, !isIdentifier || !(endsWithSlash || isDirectory(file)) { return [] }
@@ -79,23 +80,31 @@ package struct FileNames {
 }
 
 extension RouterConnection {
-  /// Returns registrations of one scene in which each entry is followed by its other names.
+  /// Returns registrations of one scene with all names of their files; `others` is the number of the scene's entries
+  /// in other registrations.
   ///
-  /// They stay as they are if they have too many entries, to which `others` of the scene count. The router of another
-  /// machine, reached through a program, has other files.
+  /// The router of another machine, reached through a program, has other files.
   func complete(_ registrations: [Registration], others: Int = 0) -> [Registration] {
-    let count = registrations.reduce(others) { $0 + $1.count }
-    guard socketPath != nil, count <= FileNames.mostEntries,
-      registrations.contains(where: { $0.entries.contains(where: FileNames.isCandidate) })
-    else { return registrations }
-    let names = FileNames()
-    let result = registrations.map(names.completed)
-    let bytes = result.flatMap(\.entries).reduce(0) { $0 + $1.utf8.count }
-    return bytes <= FileNames.mostBytes ? result : registrations
+    socketPath == nil ? registrations : registrations.withAllNames(others: others)
   }
 
   /// Returns the event with the path of its file without symbolic links.
   func complete(_ event: Event) -> Event { socketPath == nil ? event : event.resolved }
+}
+
+extension [Registration] {
+  /// Returns the registrations of one scene, with each entry followed by its other names.
+  ///
+  /// The result is unchanged if the entries are too many, or would be too long.
+  package func withAllNames(others: Int = 0) -> [Registration] {
+    guard reduce(others, { $0 + $1.count }) <= FileNames.mostEntries,
+      contains(where: { $0.entries.contains(where: FileNames.isCandidate) })
+    else { return self }
+    let names = FileNames()
+    let result = map(names.completed)
+    let bytes = result.flatMap(\.entries).reduce(0) { $0 + $1.utf8.count }
+    return bytes <= FileNames.mostBytes ? result : self
+  }
 }
 
 extension Registration {
@@ -161,10 +170,12 @@ extension FileNames {
 
   /// Returns the target of a symbolic link; empty for any other file, nil for a file that cannot be seen.
   private static func target(of path: [UInt8]) -> [UInt8]? {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink(cString(path), &target, target.count)
-    guard count < 0 else { return target.prefix(count).map { UInt8(bitPattern: $0) } }
-    return errno == EINVAL ? [] : nil
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { target in
+      guard let start = target.baseAddress else { return nil }
+      let count = unsafe readlink(cString(path), start, target.count)
+      guard count < 0 else { return unsafe target.prefix(count).map { UInt8(bitPattern: $0) } }
+      return errno == EINVAL ? [] : nil
+    }
   }
 
   private func isDirectory(_ file: File) -> Bool { file.isWhole && Self.type(of: file.path) == S_IFDIR }
@@ -225,28 +236,30 @@ extension FileNames {
 /// The mounts below which a look at a file may take forever.
 private struct MountTable {
   private static let types: Set<String> = [
-    "9p", "afs", "autofs", "ceph", "cifs", "coda", "davfs", "fuse", "gfs2", "glusterfs", "lustre", "ncpfs", "nfs",
+    "9p", "afs", "autofs", "ceph", "cifs", "coda", "davfs", "fuse", "gfs2", "glusterfs", "lustre", "ncpfs",
+    "nfs",
     "nfs4", "ocfs2", "orangefs", "smb3", "smbfs", "virtiofs",
   ]
 
   private let places: [[UInt8]]
 
-  /// Reads the table of this process (proc_pid_mountinfo(5)).
+  /// Reads the table of this process (proc_pid_mounts(5)).
   ///
   /// Mounts that hold the root or the home are not slow: without them nothing works.
   init() {
     let home = unsafe getenv("HOME").map { unsafe Array(String(cString: $0).utf8) } ?? []
-    let descriptor = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     let text = descriptor < 0 ? nil : FileNames.read(descriptor, atMost: 16 << 20)
     places = (text ?? []).split(separator: UInt8(ascii: "\n")).compactMap { line in
-      let fields = line.split(separator: UInt8(ascii: " "))
-      guard fields.count > 6, let dash = fields[6...].firstIndex(where: { $0.elementsEqual("-".utf8) }),
-        dash + 1 < fields.count
-      else { return nil }
-      let type = String(decoding: fields[dash + 1].prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
-      let place = Self.unescaped(fields[4])
-      return Self.types.contains(type) && !Self.holds(place, home) ? place : nil
+      // The source, the place and the type.
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+      guard fields.count > 3 else { return nil }
+      // Programs put their own name after `fuse`: fuse.sshfs.
+      let type = String(decoding: fields[2].prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+      guard Self.types.contains(type) else { return nil }
+      let place = Self.unescaped(fields[1])
+      return Self.holds(place, home) ? nil : place
     }
   }
 

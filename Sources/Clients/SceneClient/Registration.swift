@@ -7,6 +7,12 @@ import RouterInterface
 /// registrations. The scene takes part in routing with the union of its registrations. An identifier matches the events
 /// that contain it in their URL or target content identifier. Letter case and accents do not count. `"*"` matches every
 /// event.
+///
+/// A file has one name for the router, so the library adds others when it tells a router of this machine what a scene
+/// registers: to a `file:` URL, or a preferred or allowed directory, the path without symbolic links, and to a directory
+/// in which `.git` is a file the directory of git that this file names. Lists of scenes show the added names too. What
+/// lies on a network or in another program's file system keeps its name. If a scene has more than 512 entries, nothing
+/// is added.
 public struct Registration: Sendable, Hashable, Identifiable {
   /// Identifies the registration within the scene; chosen by the client.
   public var id: String

@@ -20,7 +20,9 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> EventOutcome {
-    try await outcome(of: Wire.SendEvent(complete(event), to: scope, reconnects ? options.repeatable : options))
+    try await outcome(
+      of: Wire.SendEvent(complete(event), to: scope, reconnects ? options.repeatable : options)
+    )
   }
 
   /// Sends an event, and waits only for the first decision about it.

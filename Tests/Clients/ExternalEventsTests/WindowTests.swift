@@ -84,6 +84,45 @@ struct WindowTests {
     while try await !router.connection.applications().isEmpty {}
   }
 
+  /// The event of a window that is closed while it opens does not wait for the window.
+  @Test func windowClosedBeforeItIsOpenDeclinesItsRequest() async throws {
+    let listener = try ScriptedListener()
+    let isOpening = Signal()
+    let script = Task.immediate {
+      try await onThread {
+        let ordinary = try listener.accept()
+        let application = try listener.accept()
+        _ = try application.nextCall()
+        try application.send(
+          #"{"parameters":{"declared":{"applicationHandle":"A","generation":1}},"continues":true}"#
+        )
+        let first = try listener.accept()
+        _ = try first.nextCall()
+        try first.send(
+          #"{"parameters":{"opened":{"sceneId":"s","sceneHandle":"h","generation":1}},"continues":true}"#
+        )
+        try application.send(
+          #"{"parameters":{"openRequest":{"openRequestId":"q","decisionId":"d","#
+            + #""declarationId":"main","event":{"url":"x:1"},"timeoutUSec":60000000}},"continues":true}"#
+        )
+        let second = try listener.accept()
+        #expect(try second.nextCall().parameters.contains(#""openRequestId":"q""#))
+        isOpening.fire()
+        try second.expectEnd()
+        let call = try ordinary.nextCall()
+        #expect(call.method == "io.scened.Router.DeclineOpenRequest")
+        #expect(call.parameters.contains(#""openRequestId":"q""#))
+        for peer in [ordinary, application, first] { peer.close() }
+      }
+    }
+    let router = try await RouterConnection(socketPath: listener.path, reconnects: false)
+    let running = Task { try await application.run(router) }
+    await isOpening.wait()
+    opened.pages[1].page.dismiss()
+    try await script.value
+    await #expect(throws: SceneApplicationError.self) { try await running.value }
+  }
+
   @Test(arguments: TestRouter.Kind.allCases)
   func runLivesAsLongAsTheWindow(_ kind: TestRouter.Kind) async throws {
     final class Worker: WindowContent {

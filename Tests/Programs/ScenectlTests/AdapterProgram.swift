@@ -9,7 +9,14 @@ final class AdapterProgram {
   private var input: FileHandle?
 
   /// Starts the adapter; if `output` is the path of a file, the adapter's standard output goes to the file.
-  init(_ option: String? = nil, environment: [String: String], output: String? = nil) throws {
+  ///
+  /// The command `through`, if any, gets the adapter's command as its last arguments and becomes the adapter.
+  init(
+    _ option: String? = nil,
+    environment: [String: String],
+    output: String? = nil,
+    through command: [String] = []
+  ) throws {
     directory = try TemporaryDirectory()
     let pipe = directory.appending("input")
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -17,9 +24,8 @@ final class AdapterProgram {
     program = try SpawnedProgram(
       "/bin/sh",
       [
-        "-c", #"exec "$0" adapter "# + (option ?? "") + " <'\(pipe)'" + redirection,
-        SpawnedProgram.buildDirectory + "/scenectl",
-      ],
+        "-c", #"exec "$@" adapter "# + (option ?? "") + " <'\(pipe)'" + redirection, "sh",
+      ] + command + [SpawnedProgram.buildDirectory + "/scenectl"],
       environment: environment
     )
     // Without O_CLOEXEC, a program that another test starts meanwhile would inherit the pipe and keep it open. The

@@ -161,6 +161,95 @@ import Testing
     }
   }
 
+  /// What the program says before its scene is open, in the order of the lines; `b` is the active scene in the end.
+  ///
+  /// `NONE` closes a scene that is not there, `BAD` is an activity that the router refuses.
+  @Test(arguments: [
+    ["active b", "scene a", "scene b"], ["active b", "scene b", "scene a"],
+    ["active a", "scene a", "active b", "scene b"],
+    ["active b", "active a", "active b", "scene b", "scene a"],
+    ["scene a", "scene b", "active a", "active b"], ["active a", "scene b", "scene a", "active b"],
+    ["active b", "other b", "scene b", "scene a"], ["active b", "refused b", "scene a", "scene b"],
+    ["active b", "scene a", "BAD b", "scene b"], ["scene a", "active b", "BAD b"],
+    ["scene b", "active b", "scene a", "close b", "scene b", "active b"],
+    ["active a", "NONE", "scene b", "scene a", "close a", "active b", "scene a"],
+  ])
+  func focusBeforeTheSceneIsKept(_ lines: [String]) throws {
+    let adapter = try adapter()
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      let key = words.last ?? ""
+      let scene = #""scene": "\#(key)", "allowing": ["*"]"#
+      switch words[0] {
+      case "active", "close": try adapter.say(#"{"\#(words[0])": "\#(key)"}"#)
+      case "NONE": try adapter.say(#"{"close": "none"}"#)
+      case "other": try adapter.say(#"{\#(scene), "application": "B"}"#)
+      case "refused": try adapter.say(#"{"scene": "\#(key)", "application": "A", "showing": ["no url"]}"#)
+      case "BAD":
+        let activity = #"{"activityType": "\#(String(repeating: "t", count: 2000))"}"#
+        try adapter.say(#"{\#(scene), "application": "A", "activity": \#(activity)}"#)
+      default: try adapter.say(#"{\#(scene), "application": "A"}"#)
+      }
+    }
+    try settle(adapter)
+    try adapter.say(#"{"explain": 1, "event": {"url": "x:1"}}"#)
+    #expect(try adapter.object("explained")["scene"] == "b")
+  }
+
+  @Test func closedSceneIsNotActiveWhenItIsOpenedAgain() throws {
+    let adapter = try adapter()
+    try adapter.say(#"{"active": "b"}"#)
+    try adapter.say(#"{"close": "b"}"#)
+    for key in ["a", "b"] {
+      try adapter.say(#"{"scene": "\#(key)", "application": "A", "allowing": ["*"]}"#)
+      _ = try adapter.object("opened")
+    }
+    try adapter.say(#"{"explain": 1, "event": {"url": "x:1"}}"#)
+    #expect(try adapter.object("explained")["scene"] == "a")
+  }
+
+  /// A file system of a program that never answers.
+  private static let lostMount = #"""
+    import ctypes, os, sys
+    fuse = os.open("/dev/fuse", os.O_RDWR)
+    os.set_inheritable(fuse, True)
+    options = "fd=%d,rootmode=40000,user_id=0,group_id=0" % fuse
+    os.makedirs(sys.argv[1])
+    if ctypes.CDLL(None).mount(b"lost", sys.argv[1].encode(), b"fuse.lost", 0, options.encode()):
+        sys.exit("fuse")
+    os.execv(sys.argv[2], sys.argv[2:])
+    """#
+
+  @Test func fileOnALostMountKeepsItsNameAndDelaysNothing() throws {
+    let mount = directory.appending("lost mount")
+    try #require(symlink("lost mount/project", directory.appending("link")) == 0)
+    let adapter: AdapterProgram
+    do {
+      adapter = try AdapterProgram(
+        environment: router.environment,
+        through: ["unshare", "-Urm", "python3", "-c", Self.lostMount, mount]
+      )
+      _ = try adapter.object("ready")
+    } catch {
+      try Test.cancel("No file system can be mounted here: \(error)")
+    }
+    let files = ["lost%20mount/a.txt", "lost%20mount", "link/b.txt"].map { "file://\(directory.path)/\($0)" }
+    let texts = files.map { #""\#($0)""# }.joined(separator: ", ")
+    try adapter.say(#"{"scene": "w", "application": "A", "showing": [\#(texts)], "allowing": [\#(texts)]}"#)
+    _ = try adapter.object("opened")
+    for file in files {
+      try adapter.say(#"{"explain": 1, "event": {"url": "\#(file)"}}"#)
+      #expect(try adapter.object("explained")["scene"] == "w")
+    }
+    let names = try #require(try scenes().first)
+    #expect(names["context.registrations.0.showing.0"] == files[0])
+    #expect(names["context.registrations.0.showing.1"] == files[1])
+    #expect(names["context.registrations.0.showing.2"] == files[2])
+    let resolved = try #require(names["context.registrations.0.showing.3"])
+    #expect(resolved.hasSuffix("/lost%20mount/project/b.txt"))
+    #expect(names["context.registrations.0.showing.4"] == nil)
+  }
+
   @Test func deliveryIsTakenOrDeclined() throws {
     let adapter = try adapter()
     try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
@@ -279,7 +368,7 @@ import Testing
       (#"{"scene": "w", "application": "A", "showing": ["a", 1]}"#, "scene", "'showing[1]'"),
       (#"{"scene": "w", "application": "A", "showing": ["no url"]}"#, "scene", "showing"),
       (#"{"scene": "w", "application": "A", "activity": {}}"#, "scene", "'activity.activityType'"),
-      (#"{"active": "none"}"#, "active", "'none'"), (#"{"close": "none"}"#, "close", "'none'"),
+      (#"{"close": "none"}"#, "close", "'none'"),
       (#"{"raise": "none"}"#, "raise", "'none'"), (#"{"raise": "none", "process": 0}"#, "raise", "'process'"),
       (#"{"send": 1, "event": {}}"#, "send", "'event'"),
       (#"{"send": "1", "event": {"url": "x:"}}"#, "send", "'send'"),

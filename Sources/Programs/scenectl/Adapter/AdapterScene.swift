@@ -75,7 +75,7 @@ import SceneClient
   }
 
   func report(_ error: RouterError) {
-    if scene != nil { return adapter.write(.error(AdapterError(.scene, error.description))) }
+    if scene != nil || !isSaid { return adapter.write(.error(AdapterError(.scene, error.description))) }
     // If the program names the scene again, a new scene is opened.
     wanted = nil
     adapter.write(.closed(key, reason: error.description))

@@ -17,7 +17,8 @@ import SceneClient
 
   /// Tells the program that the router has refused the state.
   ///
-  /// No further call is made until the program asks for something again, even for the same state.
+  /// No further call is made until the program asks for something again, even for the same state. It has done so
+  /// already if ``isSaid`` is false.
   func report(_ error: RouterError)
 }
 
