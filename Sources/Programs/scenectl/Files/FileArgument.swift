@@ -82,6 +82,7 @@ extension FileArgument {
   /// other argument that begins with a scheme and a colon is a URL.
   ///
   /// - Parameter mayBeNew: Whether a path may also lead to a file that is not there yet, in an existing directory.
+  /// - Returns: The URL, and the path and position of a file.
   /// - Throws: an error for a missing or unreachable file, for a web link without a host, and for a position such as
   ///   `+10` before a URL that does not begin with `file:`.
   func target(mayBeNew: Bool = false) throws(FileArgumentError) -> Target {
