@@ -29,7 +29,9 @@ enum GIO {
   /// Returns the type that the name of a new file tells, else that of text; nil without GIO.
   static func contentType(ofNewFileAt path: FilePath) -> String? {
     guard
-      let guess: @convention(c) (Text, Text?, UInt, Object?) -> Text? = unsafe function("g_content_type_guess"),
+      let guess: @convention(c) (Text, Text?, UInt, Object?) -> Text? = unsafe function(
+        "g_content_type_guess"
+      ),
       let type = unsafe path.withPlatformString({ unsafe guess($0, nil, 0, nil) })
     else { return nil }
     let name = unsafe String(cString: type)
