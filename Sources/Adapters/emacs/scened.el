@@ -23,6 +23,7 @@
 (defvar scened--rest "" "The beginning of a line that has not come to its end.")
 (defvar scened--pending nil "Deliveries that are not on the screen yet.")
 (defvar scened--timer nil)
+(defvar scened--root nil "The project of the window.")
 
 (defun scened--say (&rest object)
   "Send the plist OBJECT to the adapter as a JSON object."
@@ -50,7 +51,7 @@ JSON cannot have a path that is not UTF-8, so that such a path is read from the 
 (defun scened--encoded (path)
   "Return PATH as GIO writes it in URLs."
   (mapconcat (lambda (byte)
-               (if (string-match-p "[A-Za-z0-9_.~!$&'()*+,;=:@/-]" (string byte)) (string byte)
+               (if (string-match-p "[A-Za-z0-9_.~!$&'()*+,=:@/-]" (string byte)) (string byte)
                  (format "%%%02X" byte)))
              (encode-coding-string (expand-file-name path) (scened--coding))
              ""))
@@ -64,10 +65,24 @@ JSON cannot have a path that is not UTF-8, so that such a path is read from the 
                         (and (derived-mode-p 'dired-mode) (directory-file-name default-directory))))))
         (when (and file (not (file-remote-p file)) (< (length file) 1000)) (push file files))))))
 
+(defun scened--has (directory name)
+  "Whether DIRECTORY has a file NAME."
+  (file-exists-p (expand-file-name name directory)))
+
+(defun scened--is-of-git (directory)
+  "Whether DIRECTORY is git's directory of a worktree, a submodule or a bare repository."
+  (and (scened--has directory "HEAD") (or (scened--has directory "commondir") (scened--has directory "objects"))
+       (not (string-suffix-p "/.git/" directory))))
+
 (defun scened--project (directory)
-  "Return DIRECTORY or the nearest directory above it that has .git; nil if this is the home or /."
-  (let ((root (and directory (not (file-remote-p directory)) (locate-dominating-file directory ".git"))))
-    (and root (not (member (expand-file-name root) (list "/" (expand-file-name "~/")))) (expand-file-name root))))
+  "Return DIRECTORY or the nearest directory above it that has .git; nil if this is the home or /.
+A message of git, in its directory of a worktree, does not change the project."
+  (let ((root (and directory (not (file-remote-p directory))
+                   (locate-dominating-file
+                    directory (lambda (above) (or (scened--has above ".git") (scened--is-of-git above)))))))
+    (cond ((not root) nil)
+          ((not (scened--has root ".git")) scened--root)
+          ((not (member (expand-file-name root) (list "/" (expand-file-name "~/")))) (expand-file-name root)))))
 
 (defun scened--is-seen ()
   "Whether a person sees a frame; a daemon has a frame that nobody sees."
@@ -82,8 +97,9 @@ JSON cannot have a path that is not UTF-8, so that such a path is read from the 
     ;; scened accepts at most 2,048 identifiers for a window.  2000 files leave room for the project's directory.
     (let* ((files (seq-take (scened--files) 2000))
            (buffer (window-buffer (selected-window)))
-           (root (or (scened--project (buffer-local-value 'default-directory buffer))
-                     (and files (scened--project (file-name-directory (car files)))))))
+           (root (setq scened--root
+                       (or (scened--project (buffer-local-value 'default-directory buffer))
+                           (and files (scened--project (file-name-directory (car files))))))))
       (scened--say :scene scened--key :application "emacs"
                    :title (scened--readable
                            (concat (if root (file-name-nondirectory (directory-file-name root)) (buffer-name buffer))

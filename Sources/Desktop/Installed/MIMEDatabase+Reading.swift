@@ -25,18 +25,4 @@ extension MIMEDatabase {
       }
     )
   }
-
-  /// Reads only what is needed to find the type of a file from its name.
-  ///
-  /// The file `subclasses`, which gives the supertypes, is left out. This saves time in a program that asks for only a
-  /// few types. An unreadable file counts as missing.
-  package init(ofNamesIn places: DesktopPlaces) {
-    self.init(places.mime) { path in
-      if !path.hasSuffix("/subclasses"), case .file(let bytes, _) = FileContents.read(path) {
-        bytes
-      } else {
-        nil
-      }
-    }
-  }
 }

@@ -97,6 +97,133 @@ import Testing
     #expect(try open("p/a.txt:8").contains("it shows this file"))
   }
 
+  // MARK: - Git, links and new files for both editors
+
+  private func git(_ command: String...) throws {
+    try session.run(
+      ["git", "-c", "user.email=a@example.org", "-c", "user.name=A", "-c", "protocol.file.allow=always"]
+        + ["-C", session.path("")] + command
+    )
+  }
+
+  /// Makes a repository with a worktree and a submodule, and a bare repository with a worktree.
+  private func makeRepositories() throws {
+    try session.write(".gitconfig", "[user]\nname = A\nemail = a@example.org\n")
+    try git("init", "-q", "-b", "main", "main")
+    try session.write("main/a.txt", "a\n")
+    try git("-C", "main", "add", ".")
+    try git("-C", "main", "commit", "-q", "-m", "1")
+    try git("clone", "-q", "--bare", "main", "bare.git")
+    try git("-C", "main", "submodule", "--quiet", "add", "../bare.git", "part")
+    try git("-C", "main", "worktree", "add", "-q", "../tree")
+    try git("-C", "bare.git", "worktree", "add", "-q", "../of bare", "-b", "other")
+  }
+
+  /// Expects that the message of a commit comes to the editor that has the working tree, and stays in its project.
+  ///
+  /// `write` writes the message and closes its buffer, as the user would.
+  private func expectCommitMessage(
+    in tree: String,
+    at message: String,
+    write: () throws -> Void,
+    place: () throws -> String
+  ) throws {
+    try makeRepositories()
+    #expect(try open("\(tree)/a.txt").contains("taken by the new scene"))
+    #expect(try open("main/a.txt").contains("taken by the new scene"))
+    try session.write("\(tree)/b.txt", "b\n")
+    let commit = try session.start(
+      "env",
+      "GIT_EDITOR=\(session.scenectl) open --wait",
+      "git",
+      "-C",
+      session.path(tree),
+      "commit",
+      "--allow-empty"
+    )
+    while try !place().hasPrefix(session.path(message)) {
+      guard limit.millisecondsLeft > 0 else {
+        throw Overdue("\(try place()) \(commit.errorText) \(try session.run(session.scenectl, "history"))")
+      }
+    }
+    // The message is in git's directory, but the window keeps its project.
+    let link = try open("\(tree)/b.txt")
+    #expect(link.contains("it allows identifier"), "\(link)")
+    #expect(try place() == "\(session.path("\(tree)/b.txt")) 1:1")
+    try write()
+    #expect(try commit.waitForEnd(by: limit) == .exit(0), "\(commit.errorText)")
+    #expect(try session.run("git", "-C", session.path(tree), "log", "-1", "--format=%s") == "Message\n")
+    #expect(try scenes().count == 2)
+  }
+
+  private static let trees = [
+    ("tree", "main/.git/worktrees/tree/COMMIT_EDITMSG"),
+    ("main/part", "main/.git/modules/part/COMMIT_EDITMSG"),
+    ("of bare", "bare.git/worktrees/of-bare/COMMIT_EDITMSG"),
+  ]
+
+  /// Expects that one file under two names is one file, and that a new file is opened where its directory is.
+  private func expectLinkedProjectAndNewFile(
+    save: () throws -> Void,
+    place: () throws -> String
+  ) throws {
+    try session.run("ln", "-s", "p", session.path("link"))
+    #expect(try open("link/a.txt").contains("taken by the new scene"))
+    for name in ["p/a.txt:3", "link/a.txt:5"] {
+      let opened = try open(name)
+      #expect(opened.contains("it shows this file"), "\(opened)")
+      #expect(try place().hasSuffix("/a.txt \(name.suffix(1)):1"))
+    }
+    let other = try open("p/b (1)+[x] é%.txt")
+    #expect(other.contains("it allows identifier"), "\(other)")
+    #expect(try open("link/b (1)+[x] é%.txt").contains("it shows this file"))
+    let new = try session.start(session.scenectl, "open", "--wait", session.path("p/new.txt"))
+    while try !place().hasSuffix("/new.txt 1:1") {
+      guard limit.millisecondsLeft > 0 else { throw Overdue("\(try place()) \(new.errorText)") }
+    }
+    try save()
+    #expect(try new.waitForEnd(by: limit) == .exit(0), "\(new.errorText)")
+    #expect(try String(contentsOfFile: session.path("p/new.txt"), encoding: .utf8) == "New\n")
+    #expect(try scenes().count == 1)
+  }
+
+  @Test(arguments: trees) func commitMessageComesToTheNeovimOfItsTree(tree: String, message: String) throws {
+    try installNeovim()
+    try expectCommitMessage(in: tree, at: message) {
+      try typeInNeovim(":buffer COMMIT_EDITMSG<CR>ggOMessage<Esc>:write | bdelete<CR>")
+    } place: {
+      try askNeovim(Self.placeInNeovim)
+    }
+  }
+
+  @Test(arguments: trees) func commitMessageComesToTheEmacsOfItsTree(tree: String, message: String) throws {
+    try installEmacs()
+    try expectCommitMessage(in: tree, at: message) {
+      let write = #"(goto-char (point-min)) (insert "Message\n") (save-buffer) (kill-buffer)"#
+      _ = try askEmacs(#"(with-current-buffer "COMMIT_EDITMSG" \#(write))"#)
+    } place: {
+      try askEmacs(Self.placeInEmacs)
+    }
+  }
+
+  @Test func neovimHasFilesUnderAllNamesAndNewFiles() throws {
+    try installNeovim()
+    try expectLinkedProjectAndNewFile {
+      try typeInNeovim("iNew<Esc>:write | bdelete<CR>")
+    } place: {
+      try askNeovim(Self.placeInNeovim)
+    }
+  }
+
+  @Test func emacsHasFilesUnderAllNamesAndNewFiles() throws {
+    try installEmacs()
+    try expectLinkedProjectAndNewFile {
+      _ = try askEmacs(#"(progn (insert "New\n") (save-buffer) (kill-buffer))"#)
+    } place: {
+      try askEmacs(Self.placeInEmacs)
+    }
+  }
+
   // MARK: - Neovim
 
   private static let placeInNeovim = #"expand("%:p") . " " . line(".") . ":" . col(".")"#

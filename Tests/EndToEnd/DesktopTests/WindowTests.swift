@@ -46,6 +46,18 @@ import Testing
     #expect(try scenes().contains("Album 1"))
   }
 
+  @Test func windowsEndWithTheProgramAlthoughItsWorkerLivesOn() throws {
+    let application = try session.startPython("windows.py")
+    let limit = Deadline(in: .seconds(300))
+    while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
+    try open("x:album/1/fork")
+    let worker = try application.outputLine(containing: "worker ", by: limit).dropFirst("worker ".count)
+    try application.outputLine(containing: "Album 1 took x:album/1/fork", by: limit)
+    application.send(signal: SIGKILL)
+    while try scenes().contains("Album") { try #require(limit.millisecondsLeft > 0) }
+    try session.run("kill", String(worker))
+  }
+
   @Test func activeWindowComesFirst() throws {
     let application = try session.startPython("windows.py")
     let limit = Deadline(in: .seconds(300))

@@ -21,11 +21,12 @@ import Testing
     router = try Router()
     directory = try Directory()
     let files = FileManager.default
-    for folder in ["sub", "elsewhere/deep"] {
+    for folder in ["sub", "elsewhere/deep", "file:colon", "https:"] {
       try files.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
     }
     for file in [
       "a b.txt", "ñ.txt", "100%.txt", "a:b", "elsewhere/file", "a;b(1)[2].txt", "main.c", "b:10", "Makefile",
+      "log-12:30.log", "notes: today.txt", "mailto:a@b.example",
     ] {
       _ = files.createFile(atPath: path(file), contents: nil)
     }
@@ -42,6 +43,12 @@ import Testing
     // `gio info` prints the same URL for this name.
     ("a;b(1)[2].txt", "a%3Bb(1)%5B2%5D.txt"),
     ("./a:b", "a:b"),
+    ("a:b", "a:b"),
+    ("log-12:30.log", "log-12:30.log"),
+    ("notes: today.txt", "notes:%20today.txt"),
+    ("mailto:a@b.example", "mailto:a@b.example"),
+    ("file:colon/x", "file:colon/x"),
+    (" a b.txt ", "a%20b.txt"),
     ("sub/../a b.txt", "a%20b.txt"),
     ("sub//.././ñ.txt", "%C3%B1.txt"),
     ("sub/", "sub"),
@@ -140,8 +147,27 @@ import Testing
     #expect(missing.error.hasSuffix("missing:10: This is neither a URL nor the path of an existing file.\n"))
   }
 
-  @Test func whatBeginsLikeAURLIsOne() throws {
-    #expect(try router.shell("cd '\(directory.path)' && scenectl open a:b").output.hasPrefix("a:b: "))
+  @Test(arguments: ["a:missing.txt", "sub:x/missing", "notes: tomorrow.txt"])
+  func urlThatNobodyTakesAndNoFileHasNamesTheFile(_ argument: String) throws {
+    for command in ["open", "explain"] {
+      let run = try router.shell("cd '\(directory.path)' && scenectl \(command) '\(argument)'")
+      #expect(run.status == 3)
+      #expect(run.output.contains("there is no file '\(path(argument))' either"), "\(run.output)")
+    }
+  }
+
+  @Test func relativePathThatIsMissingIsNamedAsAWhole() throws {
+    let run = try router.shell("cd '\(directory.path)/sub' && scenectl open ../missing.txt")
+    #expect(run.error.hasSuffix("existing file. There is no '\(path("missing.txt"))'.\n"), "\(run.error)")
+  }
+
+  /// `//` after the colon makes a URL, though there is a directory `https:` with this file.
+  @Test func fileDoesNotWinOverAHost() throws {
+    _ = FileManager.default.createFile(atPath: path("https:/main.c"), contents: nil)
+    let run = try router.shell("cd '\(directory.path)' && scenectl open https://main.c https:/main.c")
+    #expect(
+      run.lines.map { $0.prefix { $0 != " " } } == ["https://main.c:", "file://\(path("https:/main.c")):"]
+    )
   }
 
   @Test func fileNameThatIsNotUTF8IsEncoded() throws {
@@ -165,7 +191,10 @@ import Testing
     )
     let missing = try JSONObject(run.lines.last ?? "")
     #expect(missing["argument"] == "\u{FFFD}")
-    #expect(missing["error"] == "This is neither a URL nor the path of an existing file.")
+    #expect(
+      missing["error"]
+        == "This is neither a URL nor the path of an existing file. There is no '\(directory.path)/sub/\u{FFFD} \u{FFFD}/\u{FFFD}'."
+    )
   }
 
   @Test(arguments: [
@@ -179,15 +208,9 @@ import Testing
     #expect(run.error.contains("a\u{FFFD}b"))
   }
 
-  @Test func urlHasToBeUTF8() throws {
-    let run = try router.shell("bad=$(printf 'n:\\377'); scenectl open \"$bad\" n:1")
-    #expect(run.status == 1)
-    #expect(run.error == "scenectl: n:\u{FFFD}: A URL has to be UTF-8.\n")
-    #expect(
-      run.output
-        == "n:1: not routed: no open scene takes it, and no application claims n:; see: scenectl explain n:1\n",
-      "It hides no other."
-    )
+  @Test func bytesOfAURLThatAreNotUTF8AreEncoded() throws {
+    let run = try router.shell(#"scenectl open "$(printf 'n:caf\351 \303\251')""#)
+    #expect(run.output.hasPrefix("n:caf%E9%20%C3%A9: not routed: "), "\(run.output)\(run.error)")
   }
 
   @Test func unreachableFileIsToldWithTheReason() throws {

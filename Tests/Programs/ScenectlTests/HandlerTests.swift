@@ -121,7 +121,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "a b", "1a", "a/b/c", "image/", "image/*", "a..b", "https://example.org", "ex?.org", "/",
+    "", "a b", "1a", "a/b/c", "image/", "image/*", "a..b", "https://example.org", "ex?.org", "/", "//a:b",
+    "//:80",
   ])
   func whatIsNeitherSchemeNorTypeNorHostIsAUsageError(_ argument: String) throws {
     let run = try home.scenectl("set", argument, "b.desktop")
@@ -129,6 +130,20 @@ import Testing
     let hint =
       argument == "https://example.org" ? " Write 'example.org' for the links of this host and path." : ""
     #expect(run.error.hasPrefix("scenectl: '\(argument)' is not a scheme, MIME type or host.\(hint)\n"))
+  }
+
+  @Test(arguments: [
+    ("//localhost:3000", "//localhost"), ("localhost:3000", "//localhost"),
+    ("e.example:8080/a", "e.example/a"),
+    ("http://localhost:3000/a?b", "//localhost/a"), ("//[::1]:80", "//[::1]"),
+  ])
+  func portIsNoPartOfAHost(_ argument: String, _ host: String) throws {
+    let run = try home.scenectl("set", argument, "b.desktop")
+    #expect(run.status == 64)
+    #expect(
+      run.error.contains("A port is not part of a host: write '\(host)' for the links of all its ports."),
+      "\(run.error)"
+    )
   }
 
   /// If an argument is wrong or missing, `scenectl handler set` prints an error and stores no choice.

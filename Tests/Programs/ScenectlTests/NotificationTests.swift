@@ -30,8 +30,8 @@ import Testing
         "|/no/such/file This is neither a URL nor the path of an existing file."
       )
     )
-    #expect(try router.scenectl("open", "x:b d", environment: bus.environment).status == 1)
-    #expect(try desktop.nextLine().hasSuffix("|x:b d This is not an absolute URL without white space."))
+    #expect(try router.scenectl("open", "http://", environment: bus.environment).status == 1)
+    #expect(try desktop.nextLine().hasSuffix("|http:// This URL names no host."))
   }
 
   @Test func missingDaemonIsShownByTheDesktop() throws {

@@ -43,6 +43,11 @@ final class Router {
 
   /// Runs the tool to its end.
   func scenectl(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
+    try scenectl(arguments, environment: environment)
+  }
+
+  /// Runs the tool to its end.
+  func scenectl(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
     try Self.scenectl(arguments, environment: self.environment.merging(environment) { _, own in own })
   }
 

@@ -66,6 +66,13 @@ import Testing
     )
   }
 
+  @Test func pageIsRepaired() throws {
+    let (id, scene) = try router.scene("--prefer", "a%20b")
+    let run = try router.scenectl("send", "--activity-type", "t", "--webpage-url", "https://e.example/a b\n")
+    #expect(run.output.contains("taken by scene \(id)"))
+    #expect(try scene.nextLine().contains("https://e.example/a%20b"))
+  }
+
   @Test func routingOptionsAreThoseOfOpen() throws {
     let (id, scene) = try router.scene("--application", "Second")
     for options in [

@@ -130,6 +130,55 @@ import Testing
     withExtendedLifetime(taker) {}
   }
 
+  /// A file that is not there yet is opened as a new one, in the window that allows its directory.
+  @Test(arguments: [["new.txt"], ["TODO"], ["./n\u{F6} w.txt"], ["+3", "new.c"], ["dangling"]])
+  func fileMayBeNew(_ arguments: [String]) throws {
+    try FileManager.default.createSymbolicLink(atPath: path("dangling"), withDestinationPath: path("no"))
+    let scene = try router.start("scene", "--json", "--allow", "file://\(directory.path)/")
+    try scene.outputLine(containing: "opened")
+    let program = try SpawnedProgram(
+      "/bin/sh",
+      [
+        "-c", #"cd "$1" && shift && exec "$0" open --wait "$@""#, SpawnedProgram.buildDirectory + "/scenectl",
+        directory.path,
+      ] + arguments,
+      environment: router.environment
+    )
+    let event = try JSONObject(scene.nextLine())
+    #expect(event["delivery.event.url"]?.hasPrefix("file://\(directory.path)/") == true)
+    #expect(event["delivery.event.contentType"] == (arguments.last == "new.c" ? "text/x-csrc" : "text/plain"))
+    #expect(event["delivery.event.line"] == (arguments.count > 1 ? "3" : nil))
+    scene.send(signal: SIGTERM)
+    #expect(try program.waitForEnd() == .exit(0))
+  }
+
+  @Test(arguments: [["open", "new.txt"], ["open", "--wait", "no/new.txt"], ["open", "--wait", "new/"]])
+  func otherMissingFilesStayErrors(_ arguments: [String]) throws {
+    _ = try router.scene("--allow", "*")
+    let run = try router.scenectl(arguments.dropLast() + [path(arguments.last ?? "")])
+    #expect(run.status == 1)
+    #expect(run.error.contains("This is neither a URL nor the path of an existing file."), "\(run.error)")
+  }
+
+  @Test func editorIsStartedForANewFileThatNoWindowAllows() throws {
+    let data = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: data.appending("applications"),
+      withIntermediateDirectories: true
+    )
+    try "[Desktop Entry]\nType=Application\nName=a\nExec=touch %f\nMimeType=text/plain;\n".write(
+      toFile: data.appending("applications/editor.desktop"),
+      atomically: true,
+      encoding: .utf8
+    )
+    let router = try Router(environment: ["XDG_DATA_DIRS": data.path])
+    for name in ["new", "new.txt"] {
+      let run = try router.scenectl("open", "--wait", path(name))
+      #expect(run.output.contains("handed to editor"), "\(run.output)\(run.error)")
+      #expect(FileManager.default.fileExists(atPath: path(name)))
+    }
+  }
+
   /// git runs `scenectl open --wait` as its editor for the commit message.
   ///
   /// A scene shows the file of the message. When the event comes, the scene's program writes the message.

@@ -12,6 +12,8 @@ local KEY = 'nvim'
 local input
 -- Id of a delivery whose file is not on the screen yet → the delivery.
 local pending = {}
+-- The directory of the window's project.
+local root
 local is_off = vim.g.scened == false or vim.g.scened == 0
 
 local function say(object)
@@ -20,7 +22,7 @@ end
 
 -- Returns a path in the form that it has in a URL. The function escapes the same characters as GIO.
 local function encoded(path)
-  return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
+  return (path:gsub("[^%w_.~!$&'()*+,=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
 end
 
 -- Returns the path in a file URL. A path that is not UTF-8 comes only in the URL, because JSON cannot contain it.
@@ -29,11 +31,13 @@ local function raw_path(url)
   return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
 end
 
--- Returns the nearest directory with '.git', from a path up; never '/' or the home. '.git' is a file in a worktree.
+-- Returns the nearest directory with '.git', from a path up; never '/' or the home. A message of git, in its directory
+-- of a worktree, does not change the project.
 local function project(path)
-  local home = loop.os_homedir()
-  while path and path ~= '' and path ~= '/' and path ~= home do
-    if loop.fs_stat(path .. '/.git') then return path end
+  local function has(name) return loop.fs_stat(path .. name) end
+  while path and path ~= '' and path ~= '/' and path ~= loop.os_homedir() do
+    if has('/.git') then return path end
+    if has('/HEAD') and (has('/commondir') or has('/objects')) and not path:find('/%.git$') then return root end
     path = path:match('^(.*)/[^/]*$')
   end
 end
@@ -57,7 +61,7 @@ local function describe()
     -- The numbers stay below two limits of scened: 2,048 identifiers for a window, and 4 KiB for an identifier.
     if #showing < 2000 and #name < 1000 then table.insert(showing, 'file://' .. encoded(name)) end
   end
-  local root = project(api.nvim_buf_get_name(0):match('^(/.*)/')) or project(loop.cwd())
+  root = project(api.nvim_buf_get_name(0):match('^(/.*)/')) or project(loop.cwd())
   local title = vim.fn.fnamemodify(root or loop.cwd(), ':t')
   say({
     scene = KEY, application = 'nvim', title = vim.fn.strtrans(title) .. ' - Neovim',
@@ -95,10 +99,9 @@ local function show(path)
       vim.v.swapchoice = is_left and 'o' or 'a'
     end,
   })
-  local command = vim.bo.modified and not vim.o.hidden and 'split ' or 'edit '
-  if vim.fn.win_gettype() ~= '' then command = 'split ' end
+  local splits = vim.fn.win_gettype() ~= '' or vim.bo.modified and not vim.o.hidden
   -- A file's name may have a newline. execute() accepts it escaped, but vim.cmd() would end the command there.
-  local ok, problem = pcall(vim.fn.execute, command .. vim.fn.fnameescape(path))
+  local ok, problem = pcall(vim.fn.execute, (splits and 'split ' or 'edit ') .. vim.fn.fnameescape(path))
   api.nvim_del_autocmd(swap)
   if is_locked then return 'Another program edits the file.' end
   if not ok then return 'The file cannot be shown: ' .. tostring(problem) end
@@ -188,10 +191,7 @@ local function start()
   on('FocusGained', function() say({ active = KEY }) end)
   on('VimSuspend', function() say({ close = KEY }) end)
   on('VimResume', describe)
-  on('VimLeavePre', function()
-    if input then input:close() end
-    input = nil
-  end)
+  on('VimLeavePre', function() input = input and input:close() end)
   describe()
   say({ active = KEY })
 end

@@ -57,7 +57,7 @@ extension Handled {
     let link = argument[(start ?? argument.startIndex)...].prefix { $0 != "?" && $0 != "#" }
     let host = link.prefix { $0 != "/" }
     var hint = ""
-    if let colon = host.lastIndex(of: ":"), colon != host.startIndex, host[colon...].dropFirst().allSatisfy(\.isNumber),
+    if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber),
       let handled = Handled(host: String(host[..<colon] + link[host.endIndex...]))
     {
       hint = " A port is not part of a host: write '\(handled)' for the links of all its ports."

@@ -14,10 +14,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       A URL may have white space: it is repaired as browsers do it. An argument that begins with a scheme and a colon \
       is a URL, unless there is a file of this name and no // follows the colon.
 
-      A file is routed as its file: URL, with its MIME type. The type is found by the name of the file; if the name \
-      tells none or several, by the contents, as GIO finds it. A directory has the type inode/directory. A line, and a \
-      column in it, may be given as FILE:10, FILE:10:3, +10 FILE, file:///path#L10, #10 or #L10,3; of a range such as \
-      #L10-L20 the first line counts. If a file has a name that ends like this, the name counts.
+      A file is routed as its file: URL, with its MIME type: the one that GIO finds by the name of the file, or by its \
+      contents if the name tells none or several. A directory has the type inode/directory. A line, and a column in \
+      it, may be given as FILE:10, FILE:10:3, +10 FILE, file:///path#L10, #10 or #L10,3; of a range such as #L10-L20 \
+      the first line counts. If a file has a name that ends like this, the name counts.
 
       With --wait, the command returns when no scene shows the page or file any more, so that it can be $EDITOR: \
       export EDITOR='scenectl open --wait'. The file may be new, if its directory exists. The scene that takes the file has to say that it shows it; without that, \

@@ -1,38 +1,26 @@
-import DesktopEntries
-import Installed
 import SceneClient
 import SystemPackage
 
-/// Finds the MIME types of files: by their names, else by their contents.
+/// Finds the MIME types of files.
 enum ContentType {
   /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longest = 255
   /// The type of directories (Shared MIME-info Database 0.21, 2.11).
   private static let directory = "inode/directory"
-  /// The type of new files whose names tell no type.
-  private static let text = "text/plain"
 
-  /// Returns the type of a file, without parameters.
+  /// Returns the type of a file, without parameters, as ``GIO`` tells it.
   ///
-  /// The name of a regular file is looked up in the shared MIME database. If the database has no type or several types
-  /// for the name, ``GIO`` decides, which also looks at the contents. Without GIO, the first type of the name counts.
+  /// Without GIO, only directories have a type, and the router finds the types of other files by their names.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - mayBeNew: Whether a missing file is a new file. Otherwise a missing file has no type.
   /// - Returns: The type; nil if there is none.
   static func ofFile(at path: FilePath, mayBeNew: Bool) -> String? {
-    guard let status = try? Stat(path) else { return mayBeNew ? typesOfName(path).first ?? text : nil }
-    if status.type == .directory { return directory }
-    let types = status.type == .regular ? typesOfName(path) : []
-    if types.count == 1 { return types[0] }
-    return GIO.contentType(ofFileAt: path).flatMap(checked) ?? types.first
-  }
-
-  private static func typesOfName(_ path: FilePath) -> [String] {
-    let name = path.bytes.split(separator: UInt8(ascii: "/")).last ?? []
-    return MIMEDatabase(ofNamesIn: DesktopPlaces(environment: DesktopPlaces.processEnvironment))
-      .types(ofFileNamed: Array(name))
+    guard let status = try? Stat(path) else {
+      return mayBeNew ? GIO.contentType(ofNewFileAt: path).flatMap(checked) : nil
+    }
+    return status.type == .directory ? directory : GIO.contentType(ofFileAt: path).flatMap(checked)
   }
 
   /// Returns a type in lower case; nil for a type that the router would refuse, from a broken database.
@@ -51,6 +39,7 @@ extension RouterOptions {
   /// - Parameters:
   ///   - file: The argument.
   ///   - mayBeNew: Whether the argument may also be a file that is not there yet.
+  /// - Returns: The event, with the type of the file.
   /// - Throws: an error if the argument is neither a URL nor a file, or if it is a file and the router is on another
   ///   machine.
   func event(of file: FileArgument, mayBeNew: Bool = false) throws(FileArgumentError) -> Event {

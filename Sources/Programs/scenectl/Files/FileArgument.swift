@@ -7,7 +7,7 @@ import SystemPackage
 /// An argument that names something to open: a URL, or the path of a file.
 struct FileArgument: ExpressibleByArgument, Equatable {
   /// The bytes that the system passed, which need not be UTF-8.
-  private let bytes: [UInt8]
+  private var bytes: [UInt8]
   /// The position from the preceding argument, such as `+10`; nil without such an argument.
   private var positionBefore: FilePosition?
 
@@ -82,10 +82,13 @@ extension FileArgument {
   /// other argument that begins with a scheme and a colon is a URL.
   ///
   /// - Parameter mayBeNew: Whether a path may also lead to a file that is not there yet, in an existing directory.
+  /// - Returns: The URL, and the path and position of a file.
   /// - Throws: an error for a missing or unreachable file, for a web link without a host, and for a position such as
   ///   `+10` before a URL that does not begin with `file:`.
   func target(mayBeNew: Bool = false) throws(FileArgumentError) -> Target {
-    if !link.hasAuthority, let target = try existingFile() { return try positioned(target) }
+    if !link.hasAuthority, let target = try existingFile() {
+      return try positioned(target)
+    }
     return try positioned(isURL ? url(onMachine: Host.machineName) : missingFile(mayBeNew: mayBeNew))
   }
 
@@ -110,8 +113,22 @@ extension FileArgument {
     if Host.refusal(of: F_OK, path) == nil { return Target(try absolute(path)) }
     // `music:1` is line 1 of the file `music`. If `music` is a directory, `music:1` is a URL.
     let divisions = FilePosition.divisions(of: bytes)
-    guard let found = divisions.first(where: { Host.isRegularFile(Self.path($0.name)) }) else { return nil }
+    guard let found = divisions.first(where: { Host.isRegularFile(Self.path($0.name)) }) else {
+      guard let withoutSpaceAround else { return nil }
+      return try withoutSpaceAround.existingFile()
+    }
     return Target(try absolute(Self.path(found.name)), found.position)
+  }
+
+  /// The argument without white space at its ends, as a person may have copied it; nil if there is none.
+  private var withoutSpaceAround: FileArgument? {
+    let start = bytes.drop { $0 <= 0x20 }
+    guard let last = start.lastIndex(where: { $0 > 0x20 }), last - start.startIndex + 1 < bytes.count else {
+      return nil
+    }
+    var argument = self
+    argument.bytes = Array(start[...last])
+    return argument
   }
 
   /// The URL that a person may mean by `example.org/page`; nil if the argument does not begin with a host.

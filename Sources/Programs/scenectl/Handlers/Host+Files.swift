@@ -16,12 +16,12 @@ extension Host {
     (try? Stat(path.isEmpty ? "." : path))?.type == .directory
   }
 
-  /// Returns whether the file system of a path answers within a second.
+  /// Returns whether the file system of a path answers within half a second.
   ///
   /// The server of a network's mount may be gone. A call that touches such a mount does not return, and this process
   /// could not end before the call returns.
   static func answers(_ path: FilePath) -> Bool {
-    unsafe path.withPlatformString { unsafe scened_answers($0, 1000) }
+    unsafe path.withPlatformString { unsafe scened_answers($0, 500) }
   }
 
   /// Returns the names in a directory; no names for an unreadable directory.

@@ -143,7 +143,10 @@ extension String {
   }
 
   /// Whether `//` follows the scheme of a URL.
-  var hasAuthority: Bool { urlScheme.map { utf8.dropFirst($0.utf8.count + 1).starts(with: "//".utf8) } ?? false }
+  var hasAuthority: Bool {
+    guard let scheme = urlScheme else { return false }
+    return utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8)
+  }
 
   /// Whether the text is a web link that names no host, so that a browser would show nothing.
   var lacksHost: Bool {

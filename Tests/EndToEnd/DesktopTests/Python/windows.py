@@ -1,5 +1,8 @@
 """An application of GTK 4 with two windows that get links."""
 
+import multiprocessing
+import time
+
 import gi
 
 gi.require_version("Gtk", "4.0")
@@ -27,6 +30,10 @@ class Album(Gtk.ApplicationWindow):
         elif command.endswith("album"):
             self.album = value
             self.set_title(f"Album {value}")
+        elif command.endswith("fork"):
+            worker = multiprocessing.get_context("fork").Process(target=time.sleep, args=[300])
+            worker.start()
+            say(f"worker {worker.pid}")
         elif command.endswith("no"):
             raise scened.Decline("not this one")
         say(f"{self.get_title()} took {event.url}")
