@@ -22,6 +22,9 @@ actor Desktop: ApplicationLauncher {
   /// This is more than people read, and few enough for one reply.
   private static let mostProblems = 1000
 
+  /// How long the daemon waits for the files at its start; they may be on a lost network mount.
+  private static let longestStart = DispatchTimeInterval.seconds(10)
+
   private let log: Logger
   /// The absolute path of the router's socket, which started programs get; nil if the path is unknown.
   private let socket: String?
@@ -53,8 +56,9 @@ actor Desktop: ApplicationLauncher {
 
   /// Reads all files of the desktop, logs the faults, and gives the router all declarations together.
   ///
-  /// When a file changes later, the files are read again. The method returns when the declarations are in place. Never
-  /// call the method on the server's queue, because the method waits for the server's queue.
+  /// When a file changes later, the files are read again. The method returns when the declarations are in place, or
+  /// after ``longestStart``. Never call the method on the server's queue, because the method waits for the server's
+  /// queue.
   nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
     executor.queue.async {
@@ -66,7 +70,9 @@ actor Desktop: ApplicationLauncher {
         desktop.readAgain { _ in isDone.signal() }
       }
     }
-    isDone.wait()
+    if isDone.wait(timeout: .now() + Self.longestStart) == .timedOut {
+      log.warning("The files of the desktop cannot be read yet; links are routed without them until then.")
+    }
   }
 
   /// Reads all files of the desktop; calls `ended` once, when the new declarations are in place.
@@ -102,7 +108,7 @@ extension Desktop {
     // The watches begin before the reading, so that changes made meanwhile cause another reading.
     watcher?.watch(places)
     let read = InstalledApplications(reading: places, after: installed.withLock(\.self)) {
-      watcher?.watch($0, for: .all)
+      watcher?.watch($0)
     }
     watcher?.removeOthers()
     log(read.complaints)
