@@ -12,6 +12,7 @@ extension Launcher {
   /// application's name. A later call would then start nothing.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
+      if request.exec != nil { return execute(id, request) }
       return finish(id, .failed(.noBusName(id: request.entry.id)))
     }
     launches[id]?.activation = activation
@@ -75,7 +76,9 @@ extension Launcher {
   ) {
     switch reply {
     case .success: finish(id, .started([.service(name)]))
-    case .failure(.unavailable) where request.exec != nil: execute(id, request)
+    case .failure(let error) where request.exec != nil && error.isWithoutService:
+      launches[id]?.activation = nil
+      execute(id, request)
     case .failure(.timedOut): finish(id, .failed(.noAnswer(name: name)))
     case .failure(let error): finish(id, .failed(.refused(name: name, error)))
     }
@@ -83,6 +86,11 @@ extension Launcher {
 }
 
 extension BusError {
+  /// Whether the call failed because there is no bus, or the bus has no such service.
+  fileprivate var isWithoutService: Bool {
+    if case .unavailable = self { true } else { isWithoutOwner }
+  }
+
   /// Whether the call failed because no program has the called name on the bus.
   fileprivate var isWithoutOwner: Bool {
     guard case .refused(let name, _) = self else { return false }

@@ -50,6 +50,7 @@ struct DesktopEntryReader {
       workingDirectory: main.string("Path").flatMap { $0.isEmpty ? nil : $0 },
       runsInTerminal: main.boolean("Terminal") ?? false,
       isDBusActivatable: isDBusActivatable,
+      lineOfDBusActivatable: main.line(of: "DBusActivatable"),
       claims: readClaims(&main),
       isAware: main.boolean(SceneKey.aware) ?? false,
       isSingleScene: main.boolean(SceneKey.singleScene) ?? hint,
