@@ -56,7 +56,7 @@ extension Launcher {
 
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ unit: String) {
     // `unit` may be an alias. Signals carry the primary name, so the manager is asked for the primary name.
-    bus.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
+    manager.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
       reply in
       let found = (try? reply.get())?.first?.elements?.first
       let fields = if case .structure(let fields)? = found { fields.compactMap(\.text) } else { [String]() }

@@ -115,7 +115,7 @@ package struct BusSignal: Hashable, Sendable {
 
 /// Why a call has failed.
 package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no session bus; `code` is an error number of the C library.
+  /// There is no bus; `code` is an error number of the C library.
   case unavailable(code: CInt)
   /// The connection ended before the reply arrived.
   case disconnected
@@ -130,7 +130,7 @@ package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unavailable(let code): "There is no session bus (\(Self.text(code)))."
-    case .disconnected: "The session bus closed the connection."
+    case .disconnected: "The connection was closed."
     case .timedOut: "No reply arrived in time."
     case .unsendable(let call, let code): "The call of \(call.member) cannot be sent (\(Self.text(code)))."
     case .refused(let name, let message): message.isEmpty ? name : message

@@ -4,10 +4,11 @@ import Glibc
 package import QueueExecution
 import Synchronization
 
-/// A connection to the session bus.
+/// A connection to the session bus, or directly to another program (a *peer*).
 ///
 /// The first call or subscription opens the connection. After the end of the connection, the next call or subscription
-/// opens a new connection.
+/// opens a new connection. The connection to a peer ends when no call waits for its reply and no subscription is left,
+/// because a peer sends all its signals without being asked.
 ///
 /// Methods can be called from any thread. They never wait, and never call completions or handlers directly. All work
 /// runs on the serial queue of ``executor``, including completions and handlers.
@@ -31,6 +32,7 @@ package actor BusConnection {
   /// The queue on which all work runs.
   package nonisolated let executor: QueueExecutor
   private let address: String?
+  private let isPeer: Bool
   private var session: BusSession?
   private var lastSession: UInt64 = 0
   /// The ended sessions whose descriptors Dispatch still uses.
@@ -53,9 +55,11 @@ package actor BusConnection {
   ///   - executor: The queue to run on; it must not be the queue of the router.
   ///   - address: The address of the bus; nil for the session bus (`$DBUS_SESSION_BUS_ADDRESS`, else
   ///     `$XDG_RUNTIME_DIR/bus`).
-  package init(on executor: QueueExecutor, address: String? = nil) {
+  ///   - isPeer: Whether a single program answers at the address.
+  package init(on executor: QueueExecutor, address: String? = nil, isPeer: Bool = false) {
     self.executor = executor
     self.address = address
+    self.isPeer = isPeer
   }
 
   /// Calls a method.
@@ -125,6 +129,7 @@ extension BusConnection {
 
   private func complete(_ id: CallID, _ reply: Reply) {
     calls.removeValue(forKey: id)?(reply)
+    endIfUnused()
   }
 
   private func add(
@@ -133,7 +138,8 @@ extension BusConnection {
     _ handler: @escaping @Sendable (Report) -> Void
   ) {
     do throws(BusError) {
-      _ = try openSession().send(Self.busCall("AddMatch", [.string(match.rule)]))
+      let session = try openSession()
+      if !isPeer { _ = try session.send(Self.busCall("AddMatch", [.string(match.rule)])) }
       subscriptions[id] = (match, handler)
       watch()
     } catch {
@@ -143,6 +149,7 @@ extension BusConnection {
 
   private func remove(_ id: SubscriptionID) {
     guard let match = subscriptions.removeValue(forKey: id)?.match, let session else { return }
+    if isPeer { return endIfUnused() }
     _ = try? session.send(Self.busCall("RemoveMatch", [.string(match.rule)]))
     watch()
   }
@@ -164,7 +171,7 @@ extension BusConnection {
   private func openSession() throws(BusError) -> BusSession {
     if let session { return session }
     lastSession += 1
-    let new = try BusSession(id: lastSession, address: address)
+    let new = try BusSession(id: lastSession, address: address, isPeer: isPeer)
     let id = new.id
     let source = DispatchSource.makeReadSource(fileDescriptor: new.descriptor, queue: executor.queue)
     source.setEventHandler { self.assumeIsolated { $0.process() } }
@@ -202,6 +209,10 @@ extension BusConnection {
         if let message { received(message, in: session.id) }
       }
     }
+  }
+
+  private func endIfUnused() {
+    if isPeer, calls.isEmpty, subscriptions.isEmpty { end() }
   }
 
   private func end() {

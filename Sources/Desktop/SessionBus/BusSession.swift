@@ -20,14 +20,16 @@ import Glibc
   private let bus: OpaquePointer
 
   /// Begins to connect to the bus at `address`; nil means the user's session bus.
-  init(id: UInt64, address: String?) throws(BusError) {
+  ///
+  /// With `isPeer`, a single program answers at the address instead of a bus.
+  init(id: UInt64, address: String?, isPeer: Bool) throws(BusError) {
     self.id = id
     var bus: OpaquePointer?
     var code: CInt
     if let address {
       code = unsafe sd_bus_new(&bus)
       if code >= 0 { code = unsafe sd_bus_set_address(bus, address) }
-      if code >= 0 { code = unsafe sd_bus_set_bus_client(bus, 1) }
+      if code >= 0 { code = unsafe sd_bus_set_bus_client(bus, isPeer ? 0 : 1) }
       if code >= 0 { code = unsafe sd_bus_start(bus) }
       if code < 0 { unsafe sd_bus_unref(bus) }
     } else {

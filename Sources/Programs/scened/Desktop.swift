@@ -47,8 +47,10 @@ actor Desktop: ApplicationLauncher {
   init(socket: String?, _ options: Options, log: Logger) {
     self.log = log
     self.socket = socket.map(Self.absolute)
+    let bus = BusConnection(on: QueueExecutor(label: "scened.bus"))
     launcher = Launcher(
-      bus: BusConnection(on: QueueExecutor(label: "scened.bus")),
+      bus: bus,
+      manager: .ofUserManager(on: bus.executor),
       completionQueue: executor.queue,
       terminal: options.terminal
     )
@@ -193,7 +195,13 @@ extension Desktop {
     )
     launcher.start(request) { [log] outcome in
       switch outcome {
-      case .started: ended(nil)
+      case .started(let programs):
+        if LaunchEnvironment.isOfUnit, case .process? = programs.first {
+          log.warning(
+            "'\(launch.applicationID)' runs inside the unit of scened, with its restrictions, because the user's manager does not answer."
+          )
+        }
+        ended(nil)
       case .failed(let failure):
         // The description may quote the last line that the program wrote, and this line may contain private parts of a
         // URL.

@@ -35,8 +35,8 @@ enum scened_start_step { SCENED_START_PROCESS, SCENED_START_DIRECTORY, SCENED_ST
  * Starts a program in a session of its own.
  *
  * Its standard input is empty. Its standard output and standard error are those of this process. It gets no other
- * descriptor. Signals have their default actions and none is blocked. At most 1024 descriptors can be opened until the
- * program raises the limit, because a program that uses select(2) expects that.
+ * descriptor. Signals have their default actions and none is blocked. The mask of new files and the limit of open
+ * descriptors are those that this process got from its parent.
  *
  * path:        the path of the program, which is not searched in $PATH.
  * arguments:   as for execve(2); the first is the name of the program.
