@@ -24,6 +24,8 @@ actor Desktop: ApplicationLauncher {
 
   /// How long the daemon waits for the files at its start; they may be on a lost network mount.
   private static let longestStart = DispatchTimeInterval.seconds(10)
+  /// How long an event waits for the answer of the user's manager.
+  private static let longestAnswer = Duration.milliseconds(50)
 
   private let log: Logger
   /// The absolute path of the router's socket, which started programs get; nil if the path is unknown.
@@ -36,6 +38,8 @@ actor Desktop: ApplicationLauncher {
 
   private var server: SceneServer?
   private var places: DesktopPlaces?
+  /// The variables for places that the user's manager has had.
+  private var variablesOfManager: Set<String> = []
   private var watcher: DesktopWatcher?
   /// The complaints of the last reading, which the next reading does not log a second time.
   private var complaints: Set<FileComplaint> = []
@@ -83,6 +87,23 @@ actor Desktop: ApplicationLauncher {
   /// first.
   nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
     executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
+  }
+
+  /// Reads the files again if the environment of the user's manager has changed so that other files count.
+  ///
+  /// systemd sends no signal when its environment changes, so the server asks before it decides.
+  ///
+  /// - Parameter ended: Called once, on any thread, with whether the manager has answered or there is none.
+  nonisolated func refresh(_ ended: @escaping @Sendable (_ isAnswered: Bool) -> Void) {
+    launcher.readEnvironment(timeLimit: Self.longestAnswer) { environment in
+      self.assumeIsolated { desktop in
+        guard case .success(let environment) = environment else { return ended(false) }
+        guard environment.isOfManager, desktop.places(in: environment) != desktop.places else {
+          return ended(true)
+        }
+        desktop.readAgain { _ in ended(true) }
+      }
+    }
   }
 }
 
@@ -132,14 +153,25 @@ extension Desktop {
   /// Returns the places of the files; the last known places if the service manager does not answer.
   private func findPlaces(_ environment: Result<LaunchEnvironment, BusError>) -> DesktopPlaces {
     switch environment {
-    case .success(let manager):
-      places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { manager[$0] })
+    case .success(let environment):
+      places = places(in: environment)
+      guard environment.isOfManager else { break }
+      variablesOfManager.formUnion(DesktopPlaces.variablesOfManager.filter { environment[$0] != nil })
     case .failure(let error):
       log.warning("The environment of the user's service manager cannot be read: \(error)")
     }
     let found = places ?? DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     places = found
     return found
+  }
+
+  /// Returns the places that an environment gives.
+  ///
+  /// A variable that the manager had earlier is not taken from this process, which may have got it from the manager.
+  private func places(in environment: LaunchEnvironment) -> DesktopPlaces {
+    guard environment.isOfManager else { return DesktopPlaces(environment: DesktopPlaces.processEnvironment) }
+    let own = DesktopPlaces.processEnvironment.filter { !variablesOfManager.contains($0.key) }
+    return DesktopPlaces(environment: own, manager: { environment[$0] })
   }
 
   /// Logs the complaints that the previous reading did not have.

@@ -77,12 +77,15 @@ final class ServerLoop {
   /// Starts accepting connections.
   func start() throws(SocketError) { try accept(true) }
 
+  /// Whether the service takes no calls at the moment, so that input is left unread.
+  var holdsCalls: Bool { service.holdsCalls }
+
   /// Whether the service has stopped and every connection is closed.
   var hasStopped: Bool { stopsAt != nil && port.connectionCount == 0 }
 
   /// The time at which ``run()`` has to be called even if no descriptor is ready; 0 means immediately.
   var nextDeadline: UInt64? {
-    if service.hasWork || !turns.isEmpty { return 0 }
+    if service.hasWork || !turns.isEmpty && !holdsCalls { return 0 }
     let own = MonotonicClock.earliest(stopsAt, acceptsAgainAt)
     return MonotonicClock.earliest(service.nextDeadline, own)
   }
@@ -116,10 +119,12 @@ final class ServerLoop {
 
 extension ServerLoop {
   /// Makes passes until a pass finds nothing to do, ``ServerLimits/stretchUSec`` is over, or the server has stopped.
+  ///
+  /// While the service holds calls, this is one pass.
   func run() throws(SocketError) {
     now = MonotonicClock.now
     stretchEnd = now + limits.stretchUSec
-    while try pass(), now < stretchEnd, !hasStopped {}
+    while try pass(), now < stretchEnd, !hasStopped, !holdsCalls {}
   }
 
   /// Makes one pass; returns false if no descriptor was ready and no deadline had come.
@@ -170,6 +175,7 @@ extension ServerLoop {
   /// If ``stretchEnd`` comes before all connections have had a turn, the remaining connections come first in the next
   /// call of ``run()``.
   private func takeTurns() {
+    guard !turns.isEmpty, service.takesCalls(at: now) else { return }
     let count = turns.count
     var taken = 0
     while taken < count, taken == 0 || now < stretchEnd {

@@ -56,6 +56,15 @@ package protocol VarlinkService: AnyObject {
   /// The server itself checks the limits on the number of connections.
   func admission(of peer: PeerCredentials) -> Admission
 
+  /// Returns whether calls may be carried out at the time `now`; asked before the server reads calls.
+  ///
+  /// If not, the server reads nothing until ``holdsCalls`` is false. The service then has to be reached by
+  /// ``VarlinkServer/perform(_:)``, or by ``advance(to:)``.
+  func takesCalls(at now: UInt64) -> Bool
+
+  /// Whether the service has refused to take calls, and still does.
+  var holdsCalls: Bool { get }
+
   /// Carries out a call; returns whether the service has the method that the call names.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
@@ -113,6 +122,12 @@ package protocol VarlinkService: AnyObject {
 }
 
 extension VarlinkService {
+  /// By default, the service always takes calls.
+  package func takesCalls(at now: UInt64) -> Bool { true }
+
+  /// By default, the service always takes calls.
+  package var holdsCalls: Bool { false }
+
   /// By default, the service never has a piece of work.
   package var hasWork: Bool { false }
 
