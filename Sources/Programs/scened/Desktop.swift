@@ -55,7 +55,8 @@ actor Desktop: ApplicationLauncher {
     launcher = Launcher(
       bus: bus,
       manager: .ofUserManager(on: bus.executor),
-      completionQueue: executor.queue,
+      // Starts go on while the reading of files waits for a lost mount.
+      completionQueue: DispatchQueue(label: "scened.starts"),
       terminal: options.terminal
     )
   }
@@ -95,14 +96,22 @@ actor Desktop: ApplicationLauncher {
   ///
   /// - Parameter ended: Called once, on any thread, with whether the manager has answered or there is none.
   nonisolated func refresh(_ ended: @escaping @Sendable (_ isAnswered: Bool) -> Void) {
-    launcher.readEnvironment(timeLimit: Self.longestAnswer) { environment in
-      self.assumeIsolated { desktop in
-        guard case .success(let environment) = environment else { return ended(false) }
-        guard environment.isOfManager, desktop.places(in: environment) != desktop.places else {
-          return ended(true)
-        }
-        desktop.readAgain { _ in ended(true) }
+    readEnvironment(timeLimit: Self.longestAnswer) { desktop, environment in
+      guard case .success(let environment) = environment else { return ended(false) }
+      guard environment.isOfManager, desktop.places(in: environment) != desktop.places else {
+        return ended(true)
       }
+      desktop.readAgain { _ in ended(true) }
+    }
+  }
+
+  /// Reads the environment for programs, and calls `completion` on the queue of this actor.
+  private nonisolated func readEnvironment(
+    timeLimit: Duration = .seconds(5),
+    completion: @escaping @Sendable (isolated Desktop, Result<LaunchEnvironment, BusError>) -> Void
+  ) {
+    launcher.readEnvironment(timeLimit: timeLimit) { environment in
+      self.executor.queue.async { self.assumeIsolated { completion($0, environment) } }
     }
   }
 }
@@ -116,13 +125,11 @@ extension Desktop {
     (isReading, isOutdated) = (true, false)
     let ended = waiting
     waiting = []
-    launcher.readEnvironment { environment in
-      self.assumeIsolated { desktop in
-        let reply = desktop.read(environment)
-        for ended in ended { ended(reply) }
-        desktop.isReading = false
-        if desktop.isOutdated { desktop.readAgain() }
-      }
+    readEnvironment { desktop, environment in
+      let reply = desktop.read(environment)
+      for ended in ended { ended(reply) }
+      desktop.isReading = false
+      if desktop.isOutdated { desktop.readAgain() }
     }
   }
 
