@@ -48,7 +48,10 @@ package struct DesktopPlaces: Hashable, Sendable {
   /// The variables that are taken from the user's service manager if the manager has them.
   ///
   /// They are taken from the manager, because this process lacks the values that were set after its start.
-  private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
+  package static let variablesOfManager = [
+    "PATH", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS", "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+  ]
 
   /// The variables of this process that ``init(environment:)`` reads.
   package static var processEnvironment: [String: String] {

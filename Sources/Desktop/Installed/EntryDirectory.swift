@@ -49,7 +49,8 @@ struct EntryDirectory {
 
   /// Finds up to `maximum` files in a directory and its subdirectories.
   ///
-  /// `willRead` gets the path of each directory before the directory is read. A link to a directory is followed.
+  /// `willRead` gets the path of each directory, and of each entry that may be a link, before either is read. A link to
+  /// a directory is followed.
   /// Links below such a link are not followed, because a link to `/` would lead to all directories of the machine.
   init(
     _ path: String,
@@ -64,12 +65,12 @@ struct EntryDirectory {
       isCut = directoryCount == maximumDirectories
       guard !isCut else { break }
       willRead(next.path)
-      read(next)
+      read(next, willRead)
     }
     files.sort { ($0.id, $0.path) < ($1.id, $1.path) }
   }
 
-  private mutating func read(_ directory: Subdirectory) {
+  private mutating func read(_ directory: Subdirectory, _ willRead: (String) -> Void) {
     guard let stream = unsafe opendir(directory.path) else {
       let error = Errno(rawValue: errno)
       if error != .noSuchFileOrDirectory, error != .notDirectory {
@@ -94,6 +95,7 @@ struct EntryDirectory {
       if type != DT_DIR, name.hasSuffix(".desktop") {
         guard let id = DesktopEntry.id(ofPath: directory.prefix + name) else { continue }
         guard files.count < maximum else { return isCut = true }
+        if type != DT_REG { willRead(path) }
         files.append(
           EntryFile(id: id, path: path, isInTrustedDirectory: isTrusted, isRegular: type == DT_REG)
         )
@@ -110,7 +112,8 @@ struct EntryDirectory {
     }
   }
 
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
+  /// Returns the name of an entry of a directory; nil if the name is not UTF-8.
+  static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
     unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
       unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
     }

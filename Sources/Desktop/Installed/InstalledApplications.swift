@@ -129,7 +129,8 @@ extension InstalledApplications {
   ///   - previous: The result of the previous reading. If a file cannot be used now, its earlier contents stay.
   ///   - limits: The limits for one application.
   ///   - owners: The users whose entries may claim hosts.
-  ///   - willRead: Gets the path of each directory of entries before the directory is read.
+  ///   - willRead: Gets the path of each directory of entries, and of each entry that may be a link, before either is
+  ///     read.
   package init(
     reading places: DesktopPlaces,
     after previous: InstalledApplications = InstalledApplications(),

@@ -16,11 +16,8 @@ struct ApplicationCall {
   ///
   /// - Returns: Nil if the desktop id cannot be a name on the bus.
   init?(_ request: LaunchRequest, token: String?) {
-    let suffix = ".desktop"
-    name = String(
-      request.entry.id.hasSuffix(suffix) ? request.entry.id.dropLast(suffix.count) : request.entry.id[...]
-    )
-    guard BusName.isValid(name) else { return nil }
+    guard let name = request.entry.busName else { return nil }
+    self.name = name
     let path = "/" + String(name.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
     let platform: BusValue =
       token.map { .dictionary(["activation-token": .string($0), "desktop-startup-id": .string($0)]) }

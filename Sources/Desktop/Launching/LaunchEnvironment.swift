@@ -21,6 +21,26 @@ package struct LaunchEnvironment: Hashable, Sendable {
     }
   }
 
+  /// Whether the user's manager started this process as the main process of a unit.
+  package static var isOfUnit: Bool { value("SYSTEMD_EXEC_PID") == "\(getpid())" }
+
+  /// Whether this is the environment of a manager that has nothing to do with the session of this process.
+  ///
+  /// The manager has not started this process, and this process has a session bus of its own, as under `dbus-run-session`.
+  /// A program that such a manager starts would find neither the display nor the bus of the session.
+  var isOfOtherSession: Bool {
+    guard !Self.isOfUnit, let own = Self.value("DBUS_SESSION_BUS_ADDRESS") else { return false }
+    let usual = Self.value("XDG_RUNTIME_DIR").map { "unix:path=\($0)/bus" }
+    // An address can end with the bus's identifier, as in `unix:path=/run/user/1000/bus,guid=…`.
+    let buses = [self["DBUS_SESSION_BUS_ADDRESS"], usual].map { $0?.prefix { $0 != "," } }
+    return !buses.contains(own.prefix { $0 != "," })
+  }
+
+  private static func value(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+
   /// The variables that started programs must not inherit, because supervisors such as systemd mean them only for this
   /// process.
   private static let privateNames: Set<String> = [

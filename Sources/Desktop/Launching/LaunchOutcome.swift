@@ -44,7 +44,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case notAFile(program: String)
   /// An argument cannot be passed to the program.
   ///
-  /// No argument can contain a NUL. If systemd is to start the program, every argument must be UTF-8.
+  /// No argument can contain a NUL.
   case unusableArgument(program: String)
   /// The program needs a terminal, but there is none.
   case noTerminal(program: String, MissingTerminal)
@@ -92,7 +92,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noCommand(let id): "'\(id)' has no command line."
     case .notAFile(let program): "'\(program)' opens only files, and the link names no file of this machine."
-    case .unusableArgument(let program): "An argument of '\(program)' contains a NUL or is not UTF-8."
+    case .unusableArgument(let program): "An argument of '\(program)' contains a NUL."
     case .noTerminal(let program, let missing): "'\(program)' needs a terminal, but \(missing)."
     case .ofTerminal(let program, let failure): "The terminal for '\(program)' failed: \(failure)"
     case .notFound(let program): "There is no program '\(program)'."

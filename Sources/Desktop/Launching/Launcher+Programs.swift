@@ -15,18 +15,11 @@ extension Launcher {
     _ arguments: [[UInt8]],
     _ variables: LaunchVariables.Changes
   ) {
-    var texts: [String] = []
-    for argument in arguments {
-      guard let text = String(validating: argument, as: UTF8.self) else {
-        return finish(id, .failed(.unusableArgument(program: path)))
-      }
-      texts.append(text)
-    }
+    let command = UnitCommand(path, arguments)
     let unit = ProgramUnit(desktopID: request.entry.id, path: path)
     let settings = ProgramUnit.Settings(
       description: request.entry.name,
-      path: path,
-      arguments: texts,
+      command: command,
       workingDirectory: request.entry.workingDirectory,
       environment: variables
     )
@@ -44,17 +37,17 @@ extension Launcher {
     guard launches[id] != nil else { return }
     launches[id]?.units[index] = unit
     launches[id]?.subscriptions += [
-      bus.subscribe(UserManager.propertiesChanged(of: unit.name)) { report in
+      manager.subscribe(UserManager.propertiesChanged(of: unit.name)) { report in
         self.assumeIsolated { $0.unitChanged(id, index, report) }
       },
-      bus.subscribe(UserManager.jobRemoved(of: unit.name)) { report in
+      manager.subscribe(UserManager.jobRemoved(of: unit.name)) { report in
         self.assumeIsolated { $0.jobEnded(id, index, report) }
       },
     ]
     // A connection can make this call only once. The failure of a further call is ignored, because the connection is
     // subscribed already.
-    bus.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
-    bus.call(call, timeLimit: timeLimit) { reply in
+    manager.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
+    manager.call(call, timeLimit: timeLimit) { reply in
       guard case .failure(let error) = reply else { return }
       self.assumeIsolated { $0.unitRefused(id, unit.name, timeLimit, error) }
     }
@@ -68,7 +61,7 @@ extension Launcher {
     }
     // A unit with this name exists already, so systemd did not make one. If the user has masked the existing unit by a
     // link to /dev/null, the launch fails because of the mask. Otherwise the launch fails with systemd's error.
-    bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
+    manager.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
       let isMasked =
         if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {
           false

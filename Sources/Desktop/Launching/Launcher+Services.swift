@@ -12,6 +12,7 @@ extension Launcher {
   /// application's name. A later call would then start nothing.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
+      if request.exec != nil { return execute(id, request) }
       return finish(id, .failed(.noBusName(id: request.entry.id)))
     }
     launches[id]?.activation = activation
@@ -55,7 +56,7 @@ extension Launcher {
 
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ unit: String) {
     // `unit` may be an alias. Signals carry the primary name, so the manager is asked for the primary name.
-    bus.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
+    manager.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
       reply in
       let found = (try? reply.get())?.first?.elements?.first
       let fields = if case .structure(let fields)? = found { fields.compactMap(\.text) } else { [String]() }
@@ -75,7 +76,9 @@ extension Launcher {
   ) {
     switch reply {
     case .success: finish(id, .started([.service(name)]))
-    case .failure(.unavailable) where request.exec != nil: execute(id, request)
+    case .failure(let error) where request.exec != nil && error.isWithoutService:
+      launches[id]?.activation = nil
+      execute(id, request)
     case .failure(.timedOut): finish(id, .failed(.noAnswer(name: name)))
     case .failure(let error): finish(id, .failed(.refused(name: name, error)))
     }
@@ -83,6 +86,11 @@ extension Launcher {
 }
 
 extension BusError {
+  /// Whether the call failed because there is no bus, or the bus has no such service.
+  fileprivate var isWithoutService: Bool {
+    if case .unavailable = self { true } else { isWithoutOwner }
+  }
+
   /// Whether the call failed because no program has the called name on the bus.
   fileprivate var isWithoutOwner: Bool {
     guard case .refused(let name, _) = self else { return false }

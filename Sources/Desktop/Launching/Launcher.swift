@@ -7,11 +7,11 @@ package import SessionBus
 /// Starts programs, and reports the outcome of each launch.
 ///
 /// The launcher uses the first of these ways that is possible:
-/// 1. a call over the bus, if the entry says `DBusActivatable` and there is a bus;
+/// 1. a call over the bus, if the entry says `DBusActivatable`, and there is a bus that has this service;
 /// 2. a unit of the user's manager, if the manager runs;
 /// 3. a child of this process.
 ///
-/// If the start fails, the launcher tries no other way.
+/// If the start fails, the launcher tries no other way. A child keeps the restrictions of this process's unit.
 ///
 /// Methods can be called from any thread and never wait. The work is done on the queue of the bus.
 package actor Launcher {
@@ -21,6 +21,10 @@ package actor Launcher {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   let bus: BusConnection
+  /// The connection to the user's manager.
+  let manager: BusConnection
+  /// Whether ``manager`` leads to the manager directly, so that the manager need not be on the session bus.
+  private let isDirect: Bool
   /// The value of the option `--terminal`.
   private let terminalOption: ExecLine?
   let settlingTime: DispatchTimeInterval
@@ -49,6 +53,8 @@ package actor Launcher {
   ///
   /// - Parameters:
   ///   - bus: The session bus.
+  ///   - manager: A direct connection to the user's manager, on the queue of `bus`; nil if the manager can be reached only
+  ///     over the bus.
   ///   - completionQueue: The queue on which completions are called, such as the router's queue.
   ///   - terminal: The command of the terminal for programs that need one; nil for the usual terminal of the
   ///     environment. The command line of the program is put after this command.
@@ -56,11 +62,14 @@ package actor Launcher {
   ///     failure is not reported.
   package init(
     bus: BusConnection,
+    manager: BusConnection? = nil,
     completionQueue: DispatchQueue,
     terminal: ExecLine? = nil,
     settlingTime: DispatchTimeInterval = .milliseconds(500)
   ) {
     self.bus = bus
+    self.manager = manager ?? bus
+    isDirect = manager != nil
     self.completionQueue = completionQueue
     terminalOption = terminal
     self.settlingTime = settlingTime
@@ -79,12 +88,13 @@ package actor Launcher {
   /// Reads the environment that a program would get if it were started now.
   ///
   /// This is the environment of the user's manager, or of this process if there is no manager. `completion` is called
-  /// on the completion queue, after five seconds at the latest.
+  /// on the completion queue, after the time limit at the latest.
   package nonisolated func readEnvironment(
+    timeLimit: Duration = .seconds(5),
     completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
   ) {
     let completionQueue = completionQueue
-    findEnvironment(timeLimit: .seconds(5)) { environment in
+    findEnvironment(timeLimit: timeLimit) { environment in
       completionQueue.async { completion(environment) }
     }
   }
@@ -94,10 +104,11 @@ package actor Launcher {
     timeLimit: Duration,
     completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
   ) {
-    bus.call(UserManager.environmentCall, timeLimit: timeLimit) { reply in
+    manager.call(UserManager.environmentCall, timeLimit: timeLimit) { [isDirect] reply in
       switch reply {
       case .success(let values):
-        completion(.success(UserManager.environment(in: values) ?? LaunchEnvironment([], isOfManager: true)))
+        let environment = UserManager.environment(in: values) ?? LaunchEnvironment([], isOfManager: true)
+        completion(.success(isDirect && environment.isOfOtherSession ? .ofProcess() : environment))
       case .failure(let error) where UserManager.isMissing(error):
         completion(.success(.ofProcess()))
       case .failure(let error): completion(.failure(error))
@@ -200,7 +211,7 @@ extension Launcher {
     guard let launch = launches.removeValue(forKey: id) else { return }
     let outcome =
       launch.request.entry.runsInTerminal ? outcome.inTerminal(launch.request.exec?.program ?? "") : outcome
-    for subscription in launch.subscriptions { bus.unsubscribe(subscription) }
+    for subscription in launch.subscriptions { manager.unsubscribe(subscription) }
     completionQueue.async { launch.completion(outcome) }
   }
 

@@ -8,8 +8,7 @@ struct ProgramUnit {
   /// The settings with which a unit is started.
   struct Settings {
     var description: String
-    var path: String
-    var arguments: [String]
+    var command: UnitCommand
     var workingDirectory: String?
     var environment: LaunchVariables.Changes
   }
@@ -36,13 +35,19 @@ struct ProgramUnit {
   init(name: String, isAtRest: Bool) { (self.name, path, hasBegun) = (name, nil, !isAtRest) }
 
   /// Makes a new unit with a random name; starts nothing.
+  ///
+  /// A unit whose name would be too long for systemd has the name of a unit that tells nothing about its application.
   init(desktopID: String, path: String) {
     let suffix = ".desktop"
     let id = desktopID.hasSuffix(suffix) ? desktopID.dropLast(suffix.count) : desktopID[...]
-    let random = String(UInt64.random(in: .min ... .max), radix: 16)
-    name = "app-\(Self.escaped(id))@\(random).service"
+    let end = "@\(String(UInt64.random(in: .min ... .max), radix: 16)).service"
+    let name = "app-\(Self.escaped(id))\(end)"
+    self.name = name.utf8.count <= Self.longestName ? name : "app-\(Self.escaped("scened-open"))\(end)"
     self.path = path
   }
+
+  /// The longest name of a unit, in bytes (systemd.unit(5)).
+  private static let longestName = 255
 
   /// Escapes a text like systemd-escape(1), for use as a part of a unit's name.
   private static func escaped(_ text: Substring) -> String {
@@ -63,7 +68,7 @@ struct ProgramUnit {
   func startCall(_ settings: Settings) -> BusCall {
     // Without `no-env-expand`, systemd would replace `$NAME` with the value of a variable.
     let command: BusValue = .structure([
-      .string(settings.path), .strings(settings.arguments), .strings(["no-env-expand"]),
+      .string(settings.command.path), .strings(settings.command.arguments), .strings(["no-env-expand"]),
     ])
     var properties: [(String, BusValue)] = [
       ("Description", .string(settings.description)),
@@ -71,6 +76,8 @@ struct ProgramUnit {
       ("ExitType", .string("cgroup")),
       ("Slice", .string("app.slice")),
       ("CollectMode", .string("inactive-or-failed")),
+      // By default, systemd lets the programs of units ignore this signal.
+      ("IgnoreSIGPIPE", .boolean(false)),
       ("ExecStartEx", .array(of: "(sasas)", [command])),
       ("Environment", .strings(settings.environment.set)),
       ("UnsetEnvironment", .strings(settings.environment.unset)),

@@ -1,8 +1,9 @@
 import Dispatch
-import QueueExecution
-import SessionBus
+import Glibc
+package import QueueExecution
+package import SessionBus
 
-/// The calls to the user's service manager over the bus, and the manager's signals.
+/// The calls to the user's service manager, and the manager's signals.
 ///
 /// Source: org.freedesktop.systemd1(5).
 enum UserManager {
@@ -13,7 +14,7 @@ enum UserManager {
 
   /// The call that reads the environment with which the manager starts programs.
   ///
-  /// For a moment after the start of the bus, the manager can lack its name on the bus. The bus then holds this call
+  /// Over a bus: for a moment after the start of the bus, the manager can lack its name there. The bus then holds this call
   /// until the manager has its name, because ``BusCall/startsService`` is true.
   static let environmentCall = BusCall(
     "Get",
@@ -63,5 +64,19 @@ enum UserManager {
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false
     }
+  }
+}
+
+extension BusConnection {
+  /// Makes a connection to the user's service manager over the manager's own socket, as systemctl(1) does.
+  ///
+  /// - Returns: Nil if the directory of the socket is unknown.
+  package static func ofUserManager(on executor: QueueExecutor) -> BusConnection? {
+    guard let directory = unsafe getenv("XDG_RUNTIME_DIR"), unsafe directory.pointee != 0 else { return nil }
+    return BusConnection(
+      on: executor,
+      address: BusAddress.ofSocket(unsafe String(cString: directory) + "/systemd/private"),
+      isPeer: true
+    )
   }
 }

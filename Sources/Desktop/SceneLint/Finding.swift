@@ -22,6 +22,8 @@ package struct Finding: Hashable, Sendable {
     case noFallback
     /// A program is missing.
     case missingProgram
+    /// `DBusActivatable` is ignored, because the bus has no such service.
+    case noService
     /// A shell would execute a part of a link.
     case shellScript
     /// A list names an application that is not installed.

@@ -19,6 +19,23 @@ extension Linter {
     }
   }
 
+  /// Finds an application that is to be started over D-Bus, although the bus cannot have its service.
+  func missingService(of application: LintedApplication) -> [Finding] {
+    guard let entry = application.entry, entry.isDBusActivatable else { return [] }
+    if let name = entry.busName, hasService(name) { return [] }
+    let problem =
+      entry.busName.map { "there is no service '\($0)'" } ?? "the file's name is no name on the bus"
+    let advice = entry.busName == nil ? "Rename it as in 'org.example.App.desktop'" : "Install the service"
+    return [
+      Finding(
+        .noService,
+        at: application.place(ofLine: entry.lineOfDBusActivatable),
+        "'DBusActivatable' has no effect, because \(problem).",
+        advice: "\(advice), or remove 'DBusActivatable'."
+      )
+    ]
+  }
+
   /// Finds command lines that insert a link into a shell script, so that the shell could execute parts of the link.
   func scripts(of application: LintedApplication) -> [Finding] {
     application.commandLines.compactMap { command in

@@ -17,6 +17,7 @@ package struct Linter {
   let database: MIMEDatabase
   let environment: ((String) -> String?)?
   let hasProgram: (String) -> Bool
+  let hasService: (String) -> Bool
   let isInstalled: (String) -> Bool
 
   /// Makes a linter.
@@ -33,6 +34,7 @@ package struct Linter {
   ///   - database: The MIME database, for subclasses of types.
   ///   - environment: The environment with which the user's manager starts programs; nil without a manager.
   ///   - hasProgram: Returns whether a program with a name or path exists.
+  ///   - hasService: Returns whether the session bus can start a service with a name.
   ///   - isInstalled: Returns whether an entry with a desktop id exists.
   package init(
     _ applications: [LintedApplication],
@@ -45,12 +47,13 @@ package struct Linter {
     database: MIMEDatabase = MIMEDatabase([]),
     environment: ((String) -> String?)? = nil,
     hasProgram: @escaping (String) -> Bool,
+    hasService: @escaping (String) -> Bool = { _ in true },
     isInstalled: @escaping (String) -> Bool = { _ in true }
   ) {
     (self.applications, self.others, self.scenes, self.choices) = (applications, others, scenes, choices)
     (self.otherDefaults, self.hosts, self.browsers) = (otherDefaults, hosts, browsers)
     (self.database, self.environment) = (database, environment)
-    (self.hasProgram, self.isInstalled) = (hasProgram, isInstalled)
+    (self.hasProgram, self.hasService, self.isInstalled) = (hasProgram, hasService, isInstalled)
   }
 
   /// All findings.
@@ -58,6 +61,7 @@ package struct Linter {
     var findings = missingDisplay() + missingApplications() + replacedRouter()
     for application in applications {
       findings += missingPrograms(of: application)
+      findings += missingService(of: application)
       findings += scripts(of: application)
       findings += unmatchable(in: application)
       findings += shadowed(in: application)

@@ -98,7 +98,7 @@ package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unavailable(let code): "There is no session bus (\(Self.text(code)))."
-    case .disconnected: "The session bus closed the connection."
+    case .disconnected: "The connection was closed."
     case .timedOut: "No reply arrived in time."
     case .unsendable(let call, let code): "The call of \(call.member) cannot be sent (\(Self.text(code)))."
     case .refused(let name, let message): message.isEmpty ? name : message

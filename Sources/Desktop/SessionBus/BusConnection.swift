@@ -4,10 +4,12 @@ import Glibc
 package import QueueExecution
 import Synchronization
 
-/// A connection to the session bus.
+/// A connection to the session bus, or directly to another program (a *peer*).
 ///
-/// A call or subscription opens the connection if it is not open. Methods can be called from any thread, and never
-/// wait. Completions, handlers and all other work run on the serial queue of ``executor``.
+/// A call or subscription opens the connection if it is not open. The connection to a peer ends when no call waits for
+/// its reply and no subscription is left, because a peer sends all its signals without being asked. Methods can be
+/// called from any thread, and never wait. Completions, handlers and all other work run on the serial queue of
+/// ``executor``.
 package actor BusConnection {
   package enum Report: Sendable {
     case signal(BusSignal)
@@ -23,6 +25,7 @@ package actor BusConnection {
 
   package nonisolated let executor: QueueExecutor
   private let address: String?
+  private let isPeer: Bool
   private var session: BusSession?
   private var lastSession: UInt64 = 0
   /// Dispatch still uses the descriptors of these.
@@ -38,10 +41,12 @@ package actor BusConnection {
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// `executor` must not be the queue of the router; no `address` means the session bus.
-  package init(on executor: QueueExecutor, address: String? = nil) {
+  /// `executor` must not be the queue of the router; no `address` means the session bus. With `isPeer`, a single program
+  /// answers at the address.
+  package init(on executor: QueueExecutor, address: String? = nil, isPeer: Bool = false) {
     self.executor = executor
     self.address = address
+    self.isPeer = isPeer
   }
 
   /// `completion` is called exactly once.
@@ -102,6 +107,7 @@ extension BusConnection {
 
   private func complete(_ id: CallID, _ reply: Reply) {
     calls.removeValue(forKey: id)?(reply)
+    endIfUnused()
   }
 
   private func add(
@@ -110,7 +116,8 @@ extension BusConnection {
     _ handler: @escaping @Sendable (Report) -> Void
   ) {
     do throws(BusError) {
-      _ = try openSession().send(Self.busCall("AddMatch", [.string(match.rule)]))
+      let session = try openSession()
+      if !isPeer { _ = try session.send(Self.busCall("AddMatch", [.string(match.rule)])) }
       subscriptions[id] = (match, handler)
       watch()
     } catch {
@@ -120,6 +127,7 @@ extension BusConnection {
 
   private func remove(_ id: SubscriptionID) {
     guard let match = subscriptions.removeValue(forKey: id)?.match, let session else { return }
+    if isPeer { return endIfUnused() }
     _ = try? session.send(Self.busCall("RemoveMatch", [.string(match.rule)]))
     watch()
   }
@@ -141,7 +149,7 @@ extension BusConnection {
   private func openSession() throws(BusError) -> BusSession {
     if let session { return session }
     lastSession += 1
-    let new = try BusSession(id: lastSession, address: address)
+    let new = try BusSession(id: lastSession, address: address, isPeer: isPeer)
     let id = new.id
     let source = DispatchSource.makeReadSource(fileDescriptor: new.descriptor, queue: executor.queue)
     source.setEventHandler { self.assumeIsolated { $0.process() } }
@@ -178,6 +186,10 @@ extension BusConnection {
         if let message { received(message, in: session.id) }
       }
     }
+  }
+
+  private func endIfUnused() {
+    if isPeer, calls.isEmpty, subscriptions.isEmpty { end() }
   }
 
   private func end() {

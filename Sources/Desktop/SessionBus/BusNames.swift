@@ -11,8 +11,19 @@ package enum ObjectPath {
   }
 }
 
-package enum BusName {
-  package static func isValid(_ name: String) -> Bool {
-    unsafe !name.utf8.contains(0) && sd_bus_service_name_is_valid(name) > 0
+/// Addresses of buses.
+package enum BusAddress {
+  /// Returns the address of a bus at a socket (D-Bus Specification, "Server Addresses").
+  package static func ofSocket(_ path: String) -> String {
+    let value = path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
+        UInt8(ascii: "."):
+        String(UnicodeScalar(byte))
+      default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+      }
+    }
+    return "unix:path=\(value.joined())"
   }
 }

@@ -16,15 +16,15 @@ import Glibc
   var writing: (any DispatchSourceWrite)?
   private let bus: OpaquePointer
 
-  /// Begins to connect; no address means the user's session bus.
-  init(id: UInt64, address: String?) throws(BusError) {
+  /// Begins to connect; no address means the user's session bus. With `isPeer`, a single program answers at the address.
+  init(id: UInt64, address: String?, isPeer: Bool) throws(BusError) {
     self.id = id
     var bus: OpaquePointer?
     var code: CInt
     if let address {
       code = unsafe sd_bus_new(&bus)
       if code >= 0 { code = unsafe sd_bus_set_address(bus, address) }
-      if code >= 0 { code = unsafe sd_bus_set_bus_client(bus, 1) }
+      if code >= 0 { code = unsafe sd_bus_set_bus_client(bus, isPeer ? 0 : 1) }
       if code >= 0 { code = unsafe sd_bus_start(bus) }
       if code < 0 { unsafe sd_bus_unref(bus) }
     } else {

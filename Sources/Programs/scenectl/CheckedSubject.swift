@@ -34,6 +34,7 @@ extension CheckCommand {
         database: database,
         environment: environment.map { environment in { environment[$0] } },
         hasProgram: { places?.hasProgram($0) ?? true },
+        hasService: { places?.hasService($0) ?? true },
         isInstalled: { desktopIDs.contains($0) }
       )
       return complaints + linter.findings

@@ -39,7 +39,8 @@ struct Daemon {
       stateDirectory: stateDirectory,
       log: log,
       launcher: desktop,
-      reload: desktop?.reload
+      reload: desktop?.reload,
+      refresh: desktop?.refresh
     ) { counts in
       notifications.status(counts.statusLine)
     }

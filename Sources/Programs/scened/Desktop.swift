@@ -22,6 +22,11 @@ actor Desktop: ApplicationLauncher {
   /// This is more than people read, and few enough for one reply.
   private static let mostProblems = 1000
 
+  /// How long the daemon waits for the files at its start; they may be on a lost network mount.
+  private static let longestStart = DispatchTimeInterval.seconds(10)
+  /// How long an event waits for the answer of the user's manager.
+  private static let longestAnswer = Duration.milliseconds(50)
+
   private let log: Logger
   /// The absolute path of the router's socket, which started programs get; nil if the path is unknown.
   private let socket: String?
@@ -33,6 +38,8 @@ actor Desktop: ApplicationLauncher {
 
   private var server: SceneServer?
   private var places: DesktopPlaces?
+  /// The variables for places that the user's manager has had.
+  private var variablesOfManager: Set<String> = []
   private var watcher: DesktopWatcher?
   /// The complaints of the last reading, which the next reading does not log a second time.
   private var complaints: Set<FileComplaint> = []
@@ -44,17 +51,21 @@ actor Desktop: ApplicationLauncher {
   init(socket: String?, _ options: Options, log: Logger) {
     self.log = log
     self.socket = socket.map(Self.absolute)
+    let bus = BusConnection(on: QueueExecutor(label: "scened.bus"))
     launcher = Launcher(
-      bus: BusConnection(on: QueueExecutor(label: "scened.bus")),
-      completionQueue: executor.queue,
+      bus: bus,
+      manager: .ofUserManager(on: bus.executor),
+      // Starts go on while the reading of files waits for a lost mount.
+      completionQueue: DispatchQueue(label: "scened.starts"),
       terminal: options.terminal
     )
   }
 
   /// Reads all files of the desktop, logs the faults, and gives the router all declarations together.
   ///
-  /// When a file changes later, the files are read again. The method returns when the declarations are in place. Never
-  /// call the method on the server's queue, because the method waits for the server's queue.
+  /// When a file changes later, the files are read again. The method returns when the declarations are in place, or
+  /// after ``longestStart``. Never call the method on the server's queue, because the method waits for the server's
+  /// queue.
   nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
     executor.queue.async {
@@ -66,7 +77,9 @@ actor Desktop: ApplicationLauncher {
         desktop.readAgain { _ in isDone.signal() }
       }
     }
-    isDone.wait()
+    if isDone.wait(timeout: .now() + Self.longestStart) == .timedOut {
+      log.warning("The files of the desktop cannot be read yet; links are routed without them until then.")
+    }
   }
 
   /// Reads all files of the desktop; calls `ended` once, when the new declarations are in place.
@@ -75,6 +88,31 @@ actor Desktop: ApplicationLauncher {
   /// first.
   nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
     executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
+  }
+
+  /// Reads the files again if the environment of the user's manager has changed so that other files count.
+  ///
+  /// systemd sends no signal when its environment changes, so the server asks before it decides.
+  ///
+  /// - Parameter ended: Called once, on any thread, with whether the manager has answered or there is none.
+  nonisolated func refresh(_ ended: @escaping @Sendable (_ isAnswered: Bool) -> Void) {
+    readEnvironment(timeLimit: Self.longestAnswer) { desktop, environment in
+      guard case .success(let environment) = environment else { return ended(false) }
+      guard environment.isOfManager, desktop.places(in: environment) != desktop.places else {
+        return ended(true)
+      }
+      desktop.readAgain { _ in ended(true) }
+    }
+  }
+
+  /// Reads the environment for programs, and calls `completion` on the queue of this actor.
+  private nonisolated func readEnvironment(
+    timeLimit: Duration = .seconds(5),
+    completion: @escaping @Sendable (isolated Desktop, Result<LaunchEnvironment, BusError>) -> Void
+  ) {
+    launcher.readEnvironment(timeLimit: timeLimit) { environment in
+      self.executor.queue.async { self.assumeIsolated { completion($0, environment) } }
+    }
   }
 }
 
@@ -87,13 +125,11 @@ extension Desktop {
     (isReading, isOutdated) = (true, false)
     let ended = waiting
     waiting = []
-    launcher.readEnvironment { environment in
-      self.assumeIsolated { desktop in
-        let reply = desktop.read(environment)
-        for ended in ended { ended(reply) }
-        desktop.isReading = false
-        if desktop.isOutdated { desktop.readAgain() }
-      }
+    readEnvironment { desktop, environment in
+      let reply = desktop.read(environment)
+      for ended in ended { ended(reply) }
+      desktop.isReading = false
+      if desktop.isOutdated { desktop.readAgain() }
     }
   }
 
@@ -102,7 +138,7 @@ extension Desktop {
     // The watches begin before the reading, so that changes made meanwhile cause another reading.
     watcher?.watch(places)
     let read = InstalledApplications(reading: places, after: installed.withLock(\.self)) {
-      watcher?.watch($0, for: .all)
+      watcher?.watch($0)
     }
     watcher?.removeOthers()
     log(read.complaints)
@@ -124,14 +160,25 @@ extension Desktop {
   /// Returns the places of the files; the last known places if the service manager does not answer.
   private func findPlaces(_ environment: Result<LaunchEnvironment, BusError>) -> DesktopPlaces {
     switch environment {
-    case .success(let manager):
-      places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { manager[$0] })
+    case .success(let environment):
+      places = places(in: environment)
+      guard environment.isOfManager else { break }
+      variablesOfManager.formUnion(DesktopPlaces.variablesOfManager.filter { environment[$0] != nil })
     case .failure(let error):
       log.warning("The environment of the user's service manager cannot be read: \(error)")
     }
     let found = places ?? DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     places = found
     return found
+  }
+
+  /// Returns the places that an environment gives.
+  ///
+  /// A variable that the manager had earlier is not taken from this process, which may have got it from the manager.
+  private func places(in environment: LaunchEnvironment) -> DesktopPlaces {
+    guard environment.isOfManager else { return DesktopPlaces(environment: DesktopPlaces.processEnvironment) }
+    let own = DesktopPlaces.processEnvironment.filter { !variablesOfManager.contains($0.key) }
+    return DesktopPlaces(environment: own, manager: { environment[$0] })
   }
 
   /// Logs the complaints that the previous reading did not have.
@@ -187,7 +234,13 @@ extension Desktop {
     )
     launcher.start(request) { [log] outcome in
       switch outcome {
-      case .started: ended(nil)
+      case .started(let programs):
+        if LaunchEnvironment.isOfUnit, case .process? = programs.first {
+          log.warning(
+            "'\(launch.applicationID)' runs inside the unit of scened, with its restrictions, because the user's manager does not answer."
+          )
+        }
+        ended(nil)
       case .failed(let failure):
         // The description may quote the last line that the program wrote, and this line may contain private parts of a
         // URL.

@@ -8,6 +8,11 @@ import UnixSocket
 ///
 /// A watcher may be used only on the queue on which it reports changes.
 final class DesktopWatcher {
+  /// The largest number of steps behind symbolic links that are watched.
+  ///
+  /// There is a limit, because the system limits the watches of a user.
+  private static let mostSteps = 4096
+
   private let inotify: Inotify
   private let source: any DispatchSourceRead
   private let timer: any DispatchSourceTimer
@@ -17,6 +22,8 @@ final class DesktopWatcher {
   private var names: [Inotify.Watch: WatchedNames] = [:]
   /// The watches of the former places; ``removeOthers()`` ends the watches that the current places do not need.
   private var before: [Inotify.Watch: WatchedNames] = [:]
+  /// The watched steps behind symbolic links.
+  private var steps: Set<LinkStep> = []
   private var settling = Settling()
   /// The reason why a directory that exists could not be watched; nil if all existing directories are watched.
   private var failure: String?
@@ -45,14 +52,30 @@ final class DesktopWatcher {
 
   /// Watches the directories of the given places instead of the directories watched so far.
   func watch(_ places: DesktopPlaces) {
-    (before, names, failure) = (names, [:], nil)
+    (before, names, steps, failure) = (names, [:], [], nil)
     // The paths are sorted, so that a parent directory is watched before its subdirectories. The watch of the parent
     // then reports each subdirectory that appears later.
     for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
+    for path in places.watchedPaths { followLink(path) }
   }
 
-  /// Watches one more directory for the given names.
-  func watch(_ path: String, for counting: WatchedNames) {
+  /// Watches a directory of entries, or an entry; in both cases also what a symbolic link leads to, at every step.
+  func watch(_ path: String) {
+    watch(path, for: .all)
+    followLink(path)
+  }
+
+  private func followLink(_ path: String) {
+    for step in LinkStep.steps(ofLink: path) where !steps.contains(step) {
+      guard steps.count < Self.mostSteps else {
+        return failure = "symbolic links lead through more than \(Self.mostSteps) directories and files"
+      }
+      steps.insert(step)
+      watch(step.directory, for: .some([step.name]))
+    }
+  }
+
+  private func watch(_ path: String, for counting: WatchedNames) {
     switch inotify.watch(path) {
     case .success(let watch): names[watch, default: counting].formUnion(counting)
     // The directory is missing. The watch of its closest existing parent reports when the directory appears.

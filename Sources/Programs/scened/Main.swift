@@ -28,6 +28,8 @@ enum Main {
 
   private static func serve(_ options: Options) -> Never {
     scened_return_freed_memory()
+    // The history and the sockets are for this user alone.
+    umask(0o077)
     // Dispatch asks for a higher priority for its thread of timers and signals. Without privileges the request fails,
     // and Dispatch would log the failure. So the log of Dispatch is turned off. The argument 0 keeps a value of the
     // variable that the user has set.

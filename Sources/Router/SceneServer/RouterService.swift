@@ -53,6 +53,8 @@ final class RouterService: VarlinkService {
   var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
   /// Reads the files of applications again and then answers the call; `nil` if the service reads no files.
   var reload: ((CallID) -> Void)?
+  /// Looks for other files of the desktop before calls are carried out; `nil` if the service reads no files.
+  var refreshing: Refreshing?
   private var pieces = PieceQueue()
   /// Whether `pieces` already has a piece that ends attempts past their deadlines.
   private var isExpiring = false
@@ -276,7 +278,8 @@ extension RouterService {
     let deadline = isExpiring ? nil : router.nextDeadline
     let report = MonotonicClock.earliest(status.nextReport, refusals.nextReport)
     let write = MonotonicClock.earliest(recordWriter?.nextWrite, settlesUntil)
-    return MonotonicClock.earliest(MonotonicClock.earliest(deadline, report), write)
+    let held = MonotonicClock.earliest(write, refreshing?.waitsUntil)
+    return MonotonicClock.earliest(MonotonicClock.earliest(deadline, report), held)
   }
 
   func advance(to now: UInt64) {
@@ -284,6 +287,7 @@ extension RouterService {
       isExpiring = true
       pieces.append(.deadline)
     }
+    refreshing?.advance(to: now)
     status.report(counts, at: now)
     refusals.report(at: now)
     if recordWriter?.becomesDue(at: now) == true { writeRecordsSoon() }

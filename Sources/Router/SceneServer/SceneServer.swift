@@ -44,6 +44,8 @@ package struct SceneServer: Sendable {
   ///   - launcher: starts applications that no connection declares; without a launcher the router does not start them.
   ///   - reload: reads the files of applications again. When the new declarations are in place, `reload` calls `ended`
   ///     once, on any thread. Without `reload` no files are read.
+  ///   - refresh: reads the files of applications again if other files count now, and then calls `ended` once, on any
+  ///     thread, with whether this is known. It is called before calls are carried out, at most once a second.
   ///   - statusChanged: called with the counts after a change, at most once a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
@@ -56,6 +58,7 @@ package struct SceneServer: Sendable {
     log: Logger,
     launcher: (any ApplicationLauncher)? = nil,
     reload: (@Sendable (_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void)? = nil,
+    refresh: (@Sendable (_ ended: @escaping @Sendable (_ isAnswered: Bool) -> Void) -> Void)? = nil,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
   ) throws(SocketError) {
     self.stateDirectory = stateDirectory
@@ -79,6 +82,18 @@ package struct SceneServer: Sendable {
     if let stateDirectory { queue.sync { perform { $0.keepRecords(in: stateDirectory) } } }
     if let launcher { queue.sync { use(launcher) } }
     if let reload { queue.sync { use(reload) } }
+    if let refresh { queue.sync { use(refresh: refresh) } }
+  }
+
+  private func use(refresh: @escaping @Sendable (@escaping @Sendable (Bool) -> Void) -> Void) {
+    perform { [weak server] service in
+      service.refreshing = Refreshing {
+        refresh { [weak server] isAnswered in
+          guard let server else { return }
+          server.executor.queue.async { SceneServer(server).perform { $0.refreshed(isAnswered) } }
+        }
+      }
+    }
   }
 
   private func use(_ reload: @escaping @Sendable (@escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void) {

@@ -32,6 +32,19 @@ void scened_return_freed_memory(void) {
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
 
+/* What this process got from its parent, for programs that it starts. */
+static mode_t inherited_mask;
+static rlim_t inherited_descriptors;
+
+__attribute__((constructor)) static void note_inherited(void) {
+  struct rlimit descriptors;
+
+  /* The mask can only be read by a change. There is no other thread yet. */
+  inherited_mask = umask(077);
+  umask(inherited_mask);
+  inherited_descriptors = getrlimit(RLIMIT_NOFILE, &descriptors) == 0 ? descriptors.rlim_cur : 1024;
+}
+
 /* If the path is NULL, the program is searched in $PATH, and gets SIGTERM when the thread that started it ends. */
 struct program {
   const char *path;
@@ -42,7 +55,6 @@ struct program {
 
 /* The child of vfork(2) shares the memory of its parent, so this changes nothing there except `failed` and errno. */
 static void become(const struct program *program, volatile enum scened_start_step *failed) {
-  enum { usual_descriptors = 1024 };
   /* The kernel's struct sigaction: SIG_DFL, no flags, an empty mask. */
   const unsigned long usual[8] = {0};
   struct rlimit descriptors;
@@ -56,8 +68,9 @@ static void become(const struct program *program, volatile enum scened_start_ste
   for (int stream = 0; stream < 3; stream++) {
     if (dup2(program->streams[stream], stream) < 0) return;
   }
-  if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur > usual_descriptors) {
-    descriptors.rlim_cur = usual_descriptors;
+  umask(inherited_mask);
+  if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur > inherited_descriptors) {
+    descriptors.rlim_cur = inherited_descriptors;
     setrlimit(RLIMIT_NOFILE, &descriptors);
   }
   *failed = SCENED_START_DIRECTORY;

@@ -53,11 +53,13 @@ final class ServerLoop {
 
   func start() throws(SocketError) { try accept(true) }
 
+  var holdsCalls: Bool { service.holdsCalls }
+
   var hasStopped: Bool { stopsAt != nil && port.connectionCount == 0 }
 
   /// 0 means immediately.
   var nextDeadline: UInt64? {
-    if service.hasWork || !turns.isEmpty { return 0 }
+    if service.hasWork || !turns.isEmpty && !holdsCalls { return 0 }
     let own = MonotonicClock.earliest(stopsAt, acceptsAgainAt)
     return MonotonicClock.earliest(service.nextDeadline, own)
   }
@@ -85,10 +87,11 @@ final class ServerLoop {
 // MARK: - The loop
 
 extension ServerLoop {
+  /// While the service holds calls, this is one pass.
   func run() throws(SocketError) {
     now = MonotonicClock.now
     stretchEnd = now + limits.stretchUSec
-    while try pass(), now < stretchEnd, !hasStopped {}
+    while try pass(), now < stretchEnd, !hasStopped, !holdsCalls {}
   }
 
   private func pass() throws(SocketError) -> Bool {
@@ -133,6 +136,7 @@ extension ServerLoop {
 
   /// Connections that have no turn before ``stretchEnd`` come first in the next call of ``run()``.
   private func takeTurns() {
+    guard !turns.isEmpty, service.takesCalls(at: now) else { return }
     let count = turns.count
     var taken = 0
     while taken < count, taken == 0 || now < stretchEnd {

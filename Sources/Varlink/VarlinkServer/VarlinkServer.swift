@@ -10,6 +10,7 @@ package actor VarlinkServer {
   package nonisolated let executor = QueueExecutor(label: "scened.server")
   private let loop: ServerLoop
   private var source: (any DispatchSourceRead)?
+  private var isSuspended = false
   private let timer: any DispatchSourceTimer
   private var timerDeadline: UInt64?
   private var ended: (@Sendable ((any Error)?) -> Void)?
@@ -73,6 +74,7 @@ package actor VarlinkServer {
 
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
+    suspendSource(loop.holdsCalls)
     guard let deadline = loop.nextDeadline else { return }
     // A timer that fires earlier is left as it is: the loop then finds nothing to do, which costs less than setting the
     // timer again each time a deadline is removed.
@@ -82,9 +84,17 @@ package actor VarlinkServer {
     timer.schedule(deadline: .now() + .microseconds(Int(deadline > now ? deadline - now : 0)))
   }
 
+  /// Suspends or resumes the source; unread input would fire it again and again while the service holds calls.
+  private func suspendSource(_ suspends: Bool) {
+    guard let source, suspends != isSuspended else { return }
+    isSuspended = suspends
+    if suspends { source.suspend() } else { source.resume() }
+  }
+
   private func end(_ error: SocketError?) {
     guard let ended else { return }
     self.ended = nil
+    suspendSource(false)
     source?.cancel()
     timer.cancel()
     do throws(SocketError) {

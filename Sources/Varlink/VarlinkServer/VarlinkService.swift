@@ -38,6 +38,15 @@ package protocol VarlinkService: AnyObject {
   /// The server itself checks the limits on the number of connections.
   func admission(of peer: PeerCredentials) -> Admission
 
+  /// Whether calls may be carried out; asked before the server reads calls.
+  ///
+  /// If not, the server reads nothing until ``holdsCalls`` is false. The service then has to be reached by
+  /// ``VarlinkServer/perform(_:)``, or by ``advance(to:)``.
+  func takesCalls(at now: UInt64) -> Bool
+
+  /// Whether the service has refused to take calls, and still does.
+  var holdsCalls: Bool { get }
+
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
   /// Answers the first call over a connection that exceeds `maximum` with an error; the connection then ends.
@@ -77,6 +86,10 @@ package protocol VarlinkService: AnyObject {
 }
 
 extension VarlinkService {
+  package func takesCalls(at now: UInt64) -> Bool { true }
+
+  package var holdsCalls: Bool { false }
+
   package var hasWork: Bool { false }
 
   package var hasConnectionEnds: Bool { true }

@@ -112,6 +112,34 @@ struct ComplaintTests {
     #expect(complaints.contains(complaint), "\(complaints)")
   }
 
+  /// Each argument has the lines of names in Latin 1, a locale, and the name that is read.
+  @Test(arguments: [
+    ("Name=Caf\u{e9}", "C", "Caf\u{e9}"), ("Name=\u{fc}\u{df}", "de", "\u{fc}\u{df}"),
+    ("Name=Caf\u{e9}\nName[de]=Cafe", "C", "Caf\u{e9}"),
+  ])
+  func nameThatIsNotUTF8IsReadAsLatin1(_ lines: String, _ locale: String, _ name: String) throws {
+    let text = "[Desktop Entry]\nType=Application\n\(lines)\nExec=app\n"
+    let bytes = text.unicodeScalars.map { UInt8($0.value) }
+    let (file, complaints) = DesktopEntryFile.read(bytes, id: "a.desktop", locale: LocaleName(locale))
+    guard case .application(let entry) = file else { return #expect(Bool(false), "\(complaints)") }
+    #expect(entry.name == name)
+    #expect(
+      complaints.map(\.description)
+        == ["3: warning: 'Name' is not UTF-8 text and is read as Latin 1; save the file as UTF-8."]
+    )
+  }
+
+  /// Other values that are not UTF-8 are ignored, and so is a name in another language.
+  @Test(arguments: [("Icon=\u{e9}", "Icon"), ("Name[de]=\u{e9}", "Name"), ("Comment=\u{e9}", nil)])
+  func otherValuesThatAreNotUTF8AreIgnored(_ line: String, _ key: String?) {
+    let bytes = entry(line).unicodeScalars.map { UInt8($0.value) }
+    let (file, complaints) = DesktopEntryFile.read(bytes, id: "a.desktop", locale: LocaleName("de"))
+    guard case .application(let entry) = file else { return #expect(Bool(false), "\(complaints)") }
+    #expect(entry.name == "App" && entry.icon == nil)
+    let expected = key.map { "5: warning: '\($0)' is not UTF-8 text and is ignored; save the file as UTF-8." }
+    #expect(complaints.map(\.description) == [expected].compactMap(\.self))
+  }
+
   @Test func keysBelowABrokenHeaderAreNotThoseOfTheGroupAbove() {
     let text = entry("[Desktop Action new\nName=New\nExec=rm")
     #expect(application(text)?.exec?.program == "app")

@@ -1,6 +1,7 @@
 import DesktopEntries
 import Foundation
 import Launching
+import QueueExecution
 import SessionBus
 import TestSupport
 import Testing
@@ -75,16 +76,58 @@ import Testing
     #expect("\(LaunchFailure.refused(name: Self.name, error))".contains(reason))
   }
 
-  @Test func unknownServiceIsALaunchFailure() async throws {
+  /// The bus has no service of the application's name, or the desktop id cannot be a name on the bus.
+  @Test(arguments: [
+    LaunchFixture.entryID, "app.desktop", "org.1example.App.desktop", "org..App.desktop", "my-editor.desktop",
+    "org.example.Ünicode.desktop", "a.\(String(repeating: "b", count: 254)).desktop",
+  ])
+  func commandLineIsUsedWhereTheBusHasNoService(id: String) async throws {
     let bus = try MessageBus()
     let fixture = try LaunchFixture(bus: bus.address)
-    let outcome = await fixture.launch(LaunchRequest(try fixture.reporting("%u", Self.lines)))
-    guard
-      case .failed(.refused(Self.name, .refused("org.freedesktop.DBus.Error.ServiceUnknown", _))) = outcome
-    else {
-      Issue.record("\(outcome)")
-      return
+    let exec = "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(fixture.report) %U"
+    let actions = Self.lines.replacing("Name=New", with: "Name=New\nExec=\(exec) new")
+    for (declaration, arguments) in [("main", ["x:1", "x:2"]), ("new", ["x:1", "x:2", "new"])] {
+      let request = LaunchRequest(
+        try LaunchFixture.entry(exec, actions, id: id),
+        declarationID: declaration,
+        urls: ["x:1", "x:2"]
+      )
+      #expect(try await fixture.launchReporting(request).1.arguments == arguments)
     }
+  }
+
+  /// The application runs without a service file, so that only its name on the bus shows that it can be called.
+  @Test func runningApplicationNeedsNoService() async throws {
+    let directory = try TemporaryDirectory()
+    let calls = directory.appending("calls")
+    let bus = try MessageBus()
+    _ = FileManager.default.createFile(atPath: calls, contents: nil)
+    let program = try SpawnedProgram(
+      "ServeApplicationOnBus",
+      [Self.name, calls, "serve"],
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]
+    )
+    let connection = BusConnection(on: QueueExecutor(label: "test.bus"), address: bus.address)
+    let hasOwner = BusCall(
+      "NameHasOwner",
+      of: "org.freedesktop.DBus",
+      at: "/org/freedesktop/DBus",
+      in: "org.freedesktop.DBus",
+      [.string(Self.name)]
+    )
+    func isRunning() async -> Bool {
+      await withCheckedContinuation { continuation in
+        connection.call(hasOwner, timeLimit: .seconds(5)) { reply in
+          continuation.resume(returning: (try? reply.get()) == [.boolean(true)])
+        }
+      }
+    }
+    while await !isRunning() {}
+    connection.close()
+    let fixture = try LaunchFixture(bus: bus.address)
+    let request = LaunchRequest(try LaunchFixture.entry("false", Self.lines), urls: ["x:1"])
+    #expect(await fixture.launch(request) == .started([.service(Self.name)]))
+    withExtendedLifetime(program) {}
   }
 
   @Test func nameThatNeverAppearsIsALaunchFailure() async throws {
@@ -106,11 +149,12 @@ import Testing
     #expect(message.contains("timed out"))
   }
 
-  @Test func desktopIDThatIsNoNameIsALaunchFailure() async throws {
+  @Test func desktopIDThatIsNoNameIsALaunchFailureWithoutACommandLine() async throws {
     let bus = try MessageBus()
     let fixture = try LaunchFixture(bus: bus.address)
     for id in ["app.desktop", "org.1example.App.desktop"] {
-      let entry = try LaunchFixture.entry("true", Self.lines, id: id)
+      var entry = try LaunchFixture.entry("true", Self.lines, id: id)
+      entry.exec = nil
       #expect(await fixture.launch(LaunchRequest(entry)) == .failed(.noBusName(id: id)))
     }
   }

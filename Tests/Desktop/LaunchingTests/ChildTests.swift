@@ -89,12 +89,27 @@ import Testing
     }
   }
 
-  @Test func childHasTheUsualLimitOfDescriptors() async throws {
-    var former = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &former)
+  /// A child gets what the launching program had got, before that program raised its limit and changed its mask.
+  @Test func childHasTheLimitAndTheMaskOfThePersonsSession() throws {
     let fixture = try LaunchFixture()
-    let (_, report) = try await fixture.launchReporting(LaunchRequest(fixture.reporting()))
-    #expect(report["limit"] == ["\(min(1024, former.rlim_cur))"])
+    let entry = fixture.directory.appending(LaunchFixture.entryID)
+    let exec = "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(fixture.report)"
+    try "[Desktop Entry]\nType=Application\nName=A\nExec=\(exec)\n"
+      .write(toFile: entry, atomically: false, encoding: .utf8)
+    for (limit, mask) in [(256, "0022"), (4096, "0007")] {
+      let reader = try SpawnedProgram("/bin/cat", [fixture.report])
+      let launch = try SpawnedProgram.run(
+        "/bin/sh",
+        ["-c", #"umask "$1"; ulimit -Sn "$2"; exec "$3" --raised "$0""#, entry, mask, "\(limit)"]
+          + ["\(SpawnedProgram.buildDirectory)/LaunchDesktopEntry"],
+        environment: ["DBUS_SESSION_BUS_ADDRESS": LaunchFixture.noBus]
+      )
+      #expect(launch.output.hasPrefix("started process"))
+      try reader.outputLine(containing: "end")
+      let report = Report(reader.outputText)
+      #expect(report["limit"] == ["\(limit)"])
+      #expect(report.lines.contains("Umask:\t\(mask)"))
+    }
   }
 
   @Test func variablesAreForTheOneProgram() async throws {

@@ -33,6 +33,7 @@ struct LintCase: CustomTestStringConvertible, Sendable {
             )
           ]),
           hasProgram: { $0 == "app" || $0 == "sh" },
+          hasService: { $0 == "de.weber.Photos" },
           isInstalled: { $0 == "a.desktop" }
         ).findings
       }

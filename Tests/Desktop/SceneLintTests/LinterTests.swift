@@ -202,6 +202,20 @@ struct LinterTests {
       "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=album/;")
     ),
     LintCase(
+      .noService,
+      "file whose name is no name on the bus",
+      at: "/my-editor.desktop:5",
+      LintCase.Situation(entries: ["my-editor.desktop": "DBusActivatable=true\n\(photos)"]),
+      LintCase.Situation(entries: ["de.weber.Photos.desktop": "DBusActivatable=true\n\(photos)"])
+    ),
+    LintCase(
+      .noService,
+      "service that is not there",
+      at: "/de.weber.Notes.desktop:5",
+      LintCase.Situation(entries: ["de.weber.Notes.desktop": "DBusActivatable=true\n\(photos)"]),
+      LintCase.Situation(entries: ["de.weber.Notes.desktop": photos])
+    ),
+    LintCase(
       .shellScript,
       "link in a script",
       at: 4,

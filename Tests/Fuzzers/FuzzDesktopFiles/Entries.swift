@@ -20,7 +20,8 @@ private func check(_ entry: DesktopEntry, _ plain: PlainKeyFile) {
   let main = "Desktop Entry"
   precondition(plain.string("Type", in: main) == "Application" && plain.boolean("Hidden", in: main) != true)
   let names = ["Name[de_AT]", "Name[de]", "Name"].compactMap { plain.string($0, in: main) }
-  precondition(entry.name.unicodeScalars.elementsEqual(names[0].unicodeScalars), "another name")
+  // Without a name in UTF-8, the name is read as Latin 1.
+  precondition(names.first?.unicodeScalars.elementsEqual(entry.name.unicodeScalars) ?? true, "another name")
   precondition(entry.isDBusActivatable == (plain.boolean("DBusActivatable", in: main) ?? false))
   precondition(entry.runsInTerminal == (plain.boolean("Terminal", in: main) ?? false))
   precondition(entry.isAware == (plain.boolean("X-Scened-Aware", in: main) ?? false))

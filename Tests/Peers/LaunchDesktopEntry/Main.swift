@@ -11,13 +11,22 @@ import SessionBus
 /// - `LaunchDesktopEntry --environment NAME` launches nothing. It prints whether launched programs would get the
 ///   environment of the user's manager or of this process, and the value of the variable NAME in that environment. If
 ///   the environment cannot be read, it prints `process` and no value.
+/// - `--raised` before FILE raises the limit of open descriptors and changes the mask of new files first, as scened does.
 @main
 struct Main {
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
     let bus = BusConnection(on: QueueExecutor(label: "bus"))
-    let launcher = Launcher(bus: bus, completionQueue: .main)
-    let file = arguments.removeFirst()
+    let launcher = Launcher(bus: bus, manager: .ofUserManager(on: bus.executor), completionQueue: .main)
+    var file = arguments.removeFirst()
+    if file == "--raised" {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = limit.rlim_max
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      umask(0o077)
+      file = arguments.removeFirst()
+    }
     if file == "--environment" {
       let name = arguments.removeFirst()
       launcher.readEnvironment { environment in

@@ -52,8 +52,10 @@ int main(int count, char **arguments) {
   report(lines, "input", text);
   FILE *process = fopen("/proc/self/status", "re");
   while (process && fgets(text, sizeof text, process)) {
-    if (strncmp(text, "Sig", 3) == 0) fputs(text, lines);
+    if (strncmp(text, "Sig", 3) == 0 || strncmp(text, "Umask", 5) == 0) fputs(text, lines);
   }
+  FILE *limits = fopen("/proc/self/limits", "re");
+  while (limits && fgets(text, sizeof text, limits)) fputs(text, lines);
   fputs("end\n", lines);
   fclose(lines);
   int file = open(arguments[1], O_WRONLY);

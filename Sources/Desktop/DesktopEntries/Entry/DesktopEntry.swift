@@ -74,6 +74,8 @@ package struct DesktopEntry: Hashable, Sendable {
   package var runsInTerminal: Bool
   /// Whether the application is started by a call of `org.freedesktop.Application`.
   package var isDBusActivatable: Bool
+  /// The number of the line with `DBusActivatable`; nil without this key.
+  package var lineOfDBusActivatable: Int?
   /// The events that the application claims.
   package var claims: Claims
   /// Whether the application talks to the router.
@@ -109,6 +111,26 @@ package struct DesktopEntry: Hashable, Sendable {
     case .file, .url: false
     default: true
     }
+  }
+
+  /// The application's name on the bus: its desktop id without `.desktop`; nil if that cannot be a name.
+  ///
+  /// Source: D-Bus Specification 0.43, "Valid Names".
+  package var busName: String? {
+    let suffix = ".desktop"
+    let name = id.hasSuffix(suffix) ? id.dropLast(suffix.count) : id[...]
+    let elements = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    func isLetter(_ byte: UInt8) -> Bool {
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
+        || byte == UInt8(ascii: "-")
+    }
+    let isName =
+      name.utf8.count <= 255 && elements.count > 1
+      && elements.allSatisfy { element in
+        element.first.map { !isDigit($0) } ?? false && element.allSatisfy { isDigit($0) || isLetter($0) }
+      }
+    return isName ? String(name) : nil
   }
 
   /// Returns the application id: the desktop id without `.desktop` at its end.

@@ -35,7 +35,7 @@ struct DesktopEntryReader {
   private mutating func readApplication(_ main: inout GroupReader) -> DesktopEntry? {
     let isDBusActivatable = main.boolean("DBusActivatable") ?? false
     let exec = readExec(&main, isRequired: !isDBusActivatable)
-    guard let name = main.string("Name", in: locale), !name.isEmpty else {
+    guard let name = main.name(in: locale), !name.isEmpty else {
       main.complaints.error(main.line, "'Name' is missing; add a name without a language.")
       return nil
     }
@@ -50,6 +50,7 @@ struct DesktopEntryReader {
       workingDirectory: main.string("Path").flatMap { $0.isEmpty ? nil : $0 },
       runsInTerminal: main.boolean("Terminal") ?? false,
       isDBusActivatable: isDBusActivatable,
+      lineOfDBusActivatable: main.line(of: "DBusActivatable"),
       claims: readClaims(&main),
       isAware: main.boolean(SceneKey.aware) ?? false,
       isSingleScene: main.boolean(SceneKey.singleScene) ?? hint,
@@ -186,7 +187,7 @@ extension DesktopEntryReader {
         )
         continue
       }
-      let title = action.string("Name", in: locale) ?? id
+      let title = action.name(in: locale) ?? id
       var scene = readScene(&action, id: id, title: title)
       scene.actionExec = readExec(&action, isRequired: !entry.isDBusActivatable)
       entry.hasSceneKeys = true

@@ -39,6 +39,23 @@ struct GroupReader {
     return string(key)
   }
 
+  /// Returns the value of `Name` in the best available language.
+  ///
+  /// A name that is not UTF-8 is read as Latin 1, because an application must not be lost for its name.
+  mutating func name(in locale: LocaleName) -> String? {
+    if let name = string("Name", in: locale) { return name }
+    guard let entry = file.entries("Name", in: group).last, !file.bytes[entry.value].contains(0) else {
+      return nil
+    }
+    // The last complaint says that the name is ignored.
+    complaints.removeLast()
+    complaints.warn(
+      entry.line,
+      "'Name' is not UTF-8 text and is read as Latin 1; save the file as UTF-8."
+    )
+    return String(String.UnicodeScalarView(file.bytes[entry.value].map { UnicodeScalar($0) }))
+  }
+
   /// Returns the value of a `boolean` key; nil if the value is missing or not a boolean.
   ///
   /// Old files have `1` for `true` and `0` for `false`.

@@ -28,8 +28,8 @@ enum scened_start_step { SCENED_START_PROCESS, SCENED_START_DIRECTORY, SCENED_ST
  * there is no child, and `failed` is the step.
  *
  * It gets an empty standard input, this process's standard output and standard error, no other descriptor, and the
- * default actions of all signals. Until it raises the limit, it can open 1024 descriptors, as a program that uses
- * select(2) expects. Without `directory`, it starts in this process's.
+ * default actions of all signals. The mask of new files and the limit of descriptors are those that this process got
+ * from its parent. Without `directory`, it starts in this process's.
  */
 int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
                          enum scened_start_step *failed);

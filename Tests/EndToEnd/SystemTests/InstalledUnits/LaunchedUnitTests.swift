@@ -102,7 +102,7 @@ import Testing
         return !isOther && !line.hasPrefix("#")
       }
       .map { "--property=\($0)" }
-    #expect(settings.contains("--property=PrivateUsers=yes"))
+    #expect(settings.contains("--property=RestrictNamespaces=yes"))
     try box.run(
       [
         "runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "systemd-run", "--user",
@@ -174,9 +174,13 @@ import Testing
     // A program that ends with success has done its work, such as passing the URL on to a running program.
     try write("org.example.Failing", "true", "")
     #expect(try launch("org.example.Failing").hasPrefix("started unit"))
-    // Only UTF-8 can be sent over the bus.
-    try write("org.example.Failing", "true %f", "")
-    #expect(try launch("org.example.Failing", "file:///%FF").contains("is not UTF-8"))
+    // A shell makes an argument that D-Bus cannot carry.
+    try write("org.example.Failing", "test %f = /", "")
+    #expect(
+      try launch("org.example.Failing", "file:///%FF").contains(
+        "'/usr/bin/test' ended at once with status 1."
+      )
+    )
   }
 
   @Test func whatTheUserForbidsIsAFailure() throws {
@@ -293,7 +297,60 @@ import Testing
     #expect(outcome == "failed 'org.example.Service' did not answer on the bus in time.")
   }
 
+  @Test func commandLineIsUsedWhereTheServiceIsNotThere() throws {
+    try write("org.example.Absent", "sleep infinity", "DBusActivatable=true")
+    try write("my-editor", "sleep infinity", "DBusActivatable=true")
+    for id in ["org.example.Absent", "my-editor"] {
+      let outcome = try launch(id, "x:1")
+      #expect(outcome.hasPrefix("started unit"), "\(outcome)")
+    }
+  }
+
   // MARK: The manager
+
+  /// The manager is on no session bus, as without `dbus-user-session`.
+  @Test func programIsAUnitWithoutASessionBus() throws {
+    try stopBus()
+    try write("org.example.Long", "sleep infinity", "")
+    let outcome = try launch("org.example.Long")
+    #expect(outcome.hasPrefix("started unit"), "\(outcome)")
+    try write("org.example.Failing", "sh -c \"exit 3\"", "")
+    #expect(try launch("org.example.Failing") == "failed '/usr/bin/sh' ended at once with status 3.")
+    // The connections to the manager end with their calls.
+    try asPerson("systemctl", "--user", "set-environment", "XDG_CURRENT_DESKTOP=sway")
+    #expect(try run("--environment", "XDG_CURRENT_DESKTOP") == "manager sway")
+  }
+
+  /// A session with a bus of its own, such as one under `dbus-run-session`, has an environment of its own too.
+  @Test(arguments: [
+    ("unix:path=/tmp/own-bus", "process"), ("unix:path=/run/user/1000/bus", "manager"),
+    ("unix:path=/run/user/1000/bus,guid=0123456789abcdef0123456789abcdef", "manager"),
+  ])
+  func managerOfAnotherSessionStartsNothing(_ address: String, _ environment: String) throws {
+    let found = try box.run(
+      ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000"]
+        + [
+          "DBUS_SESSION_BUS_ADDRESS=\(address)", "/opt/programs/LaunchDesktopEntry", "--environment", "HOME",
+        ]
+    )
+    #expect(found == "\(environment) /home/person")
+  }
+
+  /// A name that systemd takes for no unit, or that is too long for it.
+  @Test(arguments: ["org.example." + String(repeating: "a-", count: 100), String(repeating: "ü", count: 100)])
+  func programWithALongNameIsAUnit(_ id: String) throws {
+    try write(id, "sleep infinity", "")
+    let outcome = try launch(id)
+    #expect(outcome.hasPrefix("started unit"), "\(outcome)")
+  }
+
+  private func stopBus() throws {
+    try asPerson(
+      "sh",
+      "-c",
+      "systemctl --user mask dbus.socket && systemctl --user stop dbus.socket dbus.service"
+    )
+  }
 
   /// A launch waits for the user's systemd, which has just been restarted and has no name on the bus yet.
   @Test func managerIsWaitedFor() throws {

@@ -22,12 +22,15 @@ final class SystemBox {
   }
 
   /// Starts a machine on which this package is installed, for the system and for `person`.
-  convenience init() throws {
+  convenience init(release: String = "trixie") throws {
     let installation = try Self.installation()
-    try self.init([
-      "\(installation)/usr/local": "/usr/local",
-      "\(installation)/home/person/.local": "/home/person/.local",
-    ])
+    try self.init(
+      [
+        "\(installation)/usr/local": "/usr/local",
+        "\(installation)/home/person/.local": "/home/person/.local",
+      ],
+      release: release
+    )
     try run("chown", "person:", "/home/person")
   }
 

@@ -34,6 +34,16 @@ final class DesktopDaemon {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
+  /// Creates a symbolic link, and the directories above it.
+  func link(_ name: String, to target: String) throws {
+    let path = path(name)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent,
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+  }
+
   /// Creates a script for `/bin/sh`, and returns the script's path.
   func writeScript(_ name: String, _ lines: String) throws -> String {
     try directory.writeScript(name, lines)

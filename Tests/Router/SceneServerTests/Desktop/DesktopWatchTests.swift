@@ -66,6 +66,85 @@ import Varlink
     try desktop.wait(for: "a", toGet: "x:1")
   }
 
+  /// Each argument has symbolic links, each with its target, and the file to which the list leads.
+  ///
+  /// At first, the file is missing.
+  @Test(arguments: [
+    ([("home/.config/mimeapps.list", "../../dot/list")], "dot/list"),
+    ([("home/.config/mimeapps.list", "next"), ("home/.config/next", "../../dot/sub/list")], "dot/sub/list"),
+    ([("home/.config", "../dot/config")], "dot/config/mimeapps.list"),
+    ([("dot", "real"), ("home/.config", "../dot/config")], "real/config/mimeapps.list"),
+    ([("share/applications/mimeapps.list", "../../dot/list")], "dot/list"),
+    ([("home/.local/share/applications/mimeapps.list", "/proc/self/cwd/nowhere/../list")], nil),
+  ])
+  func listBehindLinksTakesEffect(_ links: [(String, String)], _ file: String?) throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/x;") }
+    for (link, target) in links { try desktop.link(link, to: target) }
+    try desktop.start()
+    #expect(try desktop.explain("x:1").applicationID == "a")
+    guard let file else { return }
+    let list = "[Default Applications]\nx-scheme-handler/x=b.desktop\n"
+    try desktop.write(file, list)
+    try desktop.wait(for: "b", toGet: "x:1")
+    try desktop.write(file, "")
+    try desktop.wait(for: "a", toGet: "x:1")
+    // A directory above the file is replaced.
+    let top = String(file.prefix { $0 != "/" })
+    try desktop.write(file, list)
+    try desktop.wait(for: "b", toGet: "x:1")
+    try desktop.move(top, to: "elsewhere")
+    try desktop.wait(for: "a", toGet: "x:1")
+    try desktop.move("elsewhere", to: top)
+    try desktop.wait(for: "b", toGet: "x:1")
+  }
+
+  @Test func entryBehindLinksTakesEffect() throws {
+    try desktop.write("opt/v1/a.desktop", Self.entry)
+    try desktop.write("opt/v2/a.desktop", Self.entry.replacing("/x;", with: "/y;"))
+    try desktop.link("opt/current", to: "v1")
+    try desktop.link("\(applications)/a.desktop", to: "\(desktop.path("opt"))/current/a.desktop")
+    try desktop.start()
+    #expect(try desktop.explain("x:1").applicationID == "a")
+    // An upgrade changes a link in the middle.
+    try desktop.remove("opt/current")
+    try desktop.link("opt/current", to: "v2")
+    try desktop.wait(for: "a", toGet: "y:1")
+    try desktop.write("opt/v2/a.desktop", Self.entry.replacing("/x;", with: "/z;"))
+    try desktop.wait(for: "a", toGet: "z:1")
+    try desktop.move("opt", to: "gone")
+    try desktop.wait(for: nil, toGet: "z:1")
+    try desktop.move("gone", to: "opt")
+    try desktop.wait(for: "a", toGet: "z:1")
+  }
+
+  @Test func databaseAndChoicesBehindLinksTakeEffect() throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=text/x-song;") }
+    try desktop.link("home/.local/share/mime/globs2", to: "../../../../dot/globs2")
+    try desktop.link("home/.config/intentapps.list", to: "../../dot/hosts")
+    try desktop.install("web", "MimeType=x-scheme-handler/https;")
+    try desktop.start()
+    try desktop.write("dot/globs2", "50:text/x-song:*.song\n")
+    try desktop.wait(for: "a", toGet: "file:///a.song")
+    try desktop.write("dot/hosts", "[org.freedesktop.UriHandler]\nmeet.example.org=b.desktop\n")
+    try desktop.wait(for: "b", toGet: "https://meet.example.org/")
+  }
+
+  @Test func linksThatLeadNowhereDisturbNoOther() throws {
+    try desktop.link("\(applications)/a.desktop", to: "b.desktop")
+    try desktop.link("\(applications)/b.desktop", to: "a.desktop")
+    try desktop.link("\(applications)/circle", to: "../applications")
+    try desktop.link("home/.config/mimeapps.list", to: "mimeapps.list")
+    try desktop.link("home/.config/intentapps.list", to: "/")
+    for number in 0...50 {
+      try desktop.link("\(applications)/\(number).desktop", to: "\(number + 1).desktop")
+    }
+    try desktop.start()
+    try desktop.write("\(applications)/own.desktop", Self.entry)
+    try desktop.wait(for: "own", toGet: "x:1")
+    try desktop.write("\(applications)/own.desktop", Self.entry.replacing("/x;", with: "/y;"))
+    try desktop.wait(for: "own", toGet: "y:1")
+  }
+
   @Test(arguments: ["intentapps.list", "intentapp.list"])
   func chosenApplicationOfAHostTakesEffect(_ list: String) throws {
     for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/https;") }

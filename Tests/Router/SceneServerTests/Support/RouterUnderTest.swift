@@ -81,6 +81,14 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
+  /// Makes a router in this process that asks `refresh` before it carries out calls.
+  init(refresh: @escaping @Sendable (@escaping @Sendable (Bool) -> Void) -> Void) throws {
+    let directory = try TemporaryDirectory()
+    path = directory.appending("router")
+    running = try Self.serve(at: path, limits: Limits(), log: .silent, refresh: refresh)
+    self.directory = directory
+  }
+
   convenience init(limits change: (inout Limits) -> Void) throws {
     var limits = Limits()
     change(&limits)
@@ -163,14 +171,16 @@ final class RouterUnderTest {
     limits: Limits,
     history: HistoryDetail = .short,
     stateDirectory: String? = nil,
-    log: Logger
+    log: Logger,
+    refresh: (@Sendable (@escaping @Sendable (Bool) -> Void) -> Void)? = nil
   ) throws -> Running {
     let server = try SceneServer(
       listener: .listen(at: path),
       limits: limits,
       history: history,
       stateDirectory: stateDirectory,
-      log: log
+      log: log,
+      refresh: refresh
     )
     let ended = DispatchSemaphore(value: 0)
     try server.start { error in
