@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import SceneClient
 import SystemPackage
 
 extension Host {
@@ -21,7 +22,7 @@ extension Host {
   /// The server of a network's mount may be gone. A call that touches such a mount does not return, and this process
   /// could not end before the call returns.
   static func answers(_ path: FilePath) -> Bool {
-    unsafe path.withPlatformString { unsafe scened_answers($0, 500) }
+    !FileNames.mayHang(path.bytes) || unsafe path.withPlatformString { unsafe scened_answers($0, 500) }
   }
 
   /// Returns the names in a directory; no names for an unreadable directory.
