@@ -4,6 +4,9 @@ package struct ServerLimits: Sendable {
   ///
   /// Connections above ``connections``, which are answered only with errors, may use up to a quarter of them.
   static let reservedDescriptors = 32
+
+  /// The most that the process may open.
+  let descriptors: Int
   package var connections: Int
   package var connectionsPerUser = 20_000
   /// In bytes for one connection, 16 MiB as in sd-varlink; a connection that exceeds it ends.
@@ -16,6 +19,7 @@ package struct ServerLimits: Sendable {
 
   /// `descriptors`, which the process may open, must be 64 or more.
   package init(descriptors: Int) {
+    self.descriptors = descriptors
     connections = min(descriptors * 3 / 4, descriptors - Self.reservedDescriptors)
   }
 }

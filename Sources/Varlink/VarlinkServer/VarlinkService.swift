@@ -20,8 +20,15 @@ package enum Admission: Equatable, Sendable {
   case admitted
   /// Each call is answered with `PermissionDenied`.
   case denied
-  /// The first call is answered with the maximum of the user or the server, and the connection ends.
-  case tooMany(maximum: Int)
+  /// The first call is answered with the limit, and the connection ends.
+  case tooMany(ConnectionLimit)
+}
+
+/// The limit for which a connection is refused.
+package enum ConnectionLimit: Equatable, Sendable {
+  case connectionsPerUser(Int)
+  /// The descriptors that the process may open, of which connections may take only a part.
+  case descriptors(Int)
 }
 
 /// A service that a ``VarlinkServer`` serves on a socket.
@@ -49,8 +56,8 @@ package protocol VarlinkService: AnyObject {
 
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the first call over a connection that exceeds `maximum` with an error; the connection then ends.
-  func refuseConnection(_ id: CallID, maximum: Int)
+  /// Answers the first call over a connection that exceeds a limit with an error; the connection then ends.
+  func refuseConnection(_ id: CallID, _ limit: ConnectionLimit)
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials)
 
