@@ -43,7 +43,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   /// The scenes and declarations that the router considered, in the order of the rules, up to and including the target.
   ///
   /// The trace is empty unless the decision comes from ``RouterConnection/explain(_:to:maxTraceSteps:)``.
-  public var trace: [TraceStep] { wire.trace.map(TraceStep.init) }
+  public var trace: [TraceStep] { (wire.trace ?? []).map(TraceStep.init) }
   /// The number of candidates that are missing in the trace; nil if they were not counted.
   public var traceOmitted: Int64? { wire.traceOmitted }
 }

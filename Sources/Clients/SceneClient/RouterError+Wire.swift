@@ -34,7 +34,10 @@ extension RouterError {
       self.init(.applicationAlreadyDeclared(application: application, process: process), sentence)
     case .noSuchEvent(let id): self.init(.noSuchEvent(id: id), "No event '\(id)' is remembered.")
     case .limitExceeded(let limit, let maximum):
-      let sentence = "The limit '\(limit)' is exceeded: at most \(maximum)."
+      let sentence =
+        limit == "fileDescriptors"
+        ? "The router may open only \(maximum) file descriptors, which is too few for another connection (ulimit -n)."
+        : "The limit '\(limit)' is exceeded: at most \(maximum)."
       self.init(.limitExceeded(limit: limit, maximum: maximum), sentence)
     case .invalidParameter(let path):
       self.init(.invalidParameter(path: path), "The service does not accept the parameter '\(path)'.")

@@ -11,7 +11,8 @@ public struct RoutingScope: Sendable, Hashable {
   /// A program that the router started for an event may send the event back to the router, for another application.
   /// Such a program can set this property to the id of the event instead of the id of a scene. The id of the event is
   /// in the environment variable `SCENED_EVENT`.
-  /// The router then leaves out the program's application, and all applications that sent the event back earlier.
+  /// If both events are about the same link, the router then leaves out the program's application, and all applications
+  /// that sent this link back earlier.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.
   public var allowsNewScene: Bool

@@ -2,6 +2,8 @@ import RouterInterface
 
 /// The sender of an event: what the kernel knows about the process at the other end of the connection.
 ///
+/// If this process is a tool such as `scenectl` or `xdg-open`, the sender is the process that started it.
+///
 /// None of these values comes from the sender itself. If a portal passes on an event of another program, the portal is
 /// the sender.
 public struct Sender: Sendable, Equatable, WireRepresentable {

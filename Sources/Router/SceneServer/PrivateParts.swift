@@ -1,6 +1,9 @@
 import SceneRouting
 
 /// The parts of URLs that hold secrets: user and password, query and fragment.
+///
+/// Of a URL without `//`, such as `sip:USER:PASSWORD@HOST`, the user stays, because `mailto:USER@HOST` says nothing
+/// without it. The password, from the first `:` to the last `@` before the first `/` of the path, goes with its `:`.
 package enum PrivateParts {
   /// The schemes whose URLs always have a host.
   ///
@@ -14,9 +17,9 @@ package enum PrivateParts {
   /// Returns a URL without its private parts.
   static func removed(fromURL url: String) -> String {
     guard mayBePart(of: url.utf8.span) else { return url }
-    let (user, end) = find(in: url.utf8.span)
+    let (secret, end) = find(in: url.utf8.span)
     let bytes = Array(url.utf8)
-    let kept = bytes[..<(user?.lowerBound ?? end)] + bytes[(user?.upperBound ?? end)..<end]
+    let kept = bytes[..<(secret?.lowerBound ?? end)] + bytes[(secret?.upperBound ?? end)..<end]
     return String(decoding: kept, as: UTF8.self)
   }
 
@@ -43,7 +46,7 @@ package enum PrivateParts {
 
   /// Returns the index at which a URL begins; `nil` if the word contains no URL.
   ///
-  /// A URL is a scheme and a colon, followed by a host, a path or another URL.
+  /// A URL is a scheme and a colon, followed by a host, a path, a password or another URL.
   private static func startOfURL(in word: Substring) -> Substring.Index? {
     let bytes = word.utf8
     for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
@@ -58,6 +61,8 @@ package enum PrivateParts {
       if isFollowedBySlash || schemesWithHost.contains(scheme) || schemesOfURLs.contains(scheme) {
         return start
       }
+      let rest = Array(bytes[colon...].dropFirst())
+      if password(in: rest.span, from: 0, to: rest.count) != nil { return start }
     }
     return nil
   }
@@ -78,11 +83,11 @@ extension PrivateParts {
     return nearest == 0
   }
 
-  /// Returns the range of the user, and the index at which the query or the fragment begins.
+  /// Returns the range of the user or the password, and the index at which the query or the fragment begins.
   ///
-  /// The range contains the user, the password and the `@`. In a URL without query and fragment, the index is the end
-  /// of the URL.
-  private static func find(in url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
+  /// After `//`, the range contains the user, the password and the `@`; otherwise it is that of ``password(in:from:to:)``.
+  /// In a URL without query and fragment, the index is the end of the URL.
+  private static func find(in url: Span<UInt8>) -> (secret: Range<Int>?, end: Int) {
     var end = 0
     while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
     var start = 0
@@ -104,9 +109,28 @@ extension PrivateParts {
         if url[index] == UInt8(ascii: "@") { at = index }
         index += 1
       }
-      return (at.map { host..<$0 + 1 }, end)
+      if hasHost || at != nil { return (at.map { host..<$0 + 1 }, end) }
+      break
     }
-    return (nil, end)
+    guard let colon = endOfScheme(in: url, from: 0, to: end), !isText("file", url, 0..<colon) else {
+      return (nil, end)
+    }
+    return (password(in: url, from: colon + 1, to: end), end)
+  }
+
+  /// Returns the range of a password without a host's `//` before it: from its colon up to the `@`.
+  private static func password(in url: Span<UInt8>, from start: Int, to end: Int) -> Range<Int>? {
+    var index = start
+    while index < end, isSlash(url[index]) { index += 1 }
+    var colon: Int?
+    var at: Int?
+    while index < end, url[index] != UInt8(ascii: "/") {
+      if url[index] == UInt8(ascii: ":") { colon = colon ?? index }
+      if url[index] == UInt8(ascii: "@"), colon != nil { at = index }
+      index += 1
+    }
+    guard let colon, let at else { return nil }
+    return colon..<at
   }
 
   /// Returns the index of the colon after the scheme at `start`; `nil` if no scheme begins there.

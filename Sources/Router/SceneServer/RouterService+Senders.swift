@@ -11,7 +11,7 @@ extension RouterService {
   func sender(of id: CallID) -> Sender? {
     if let known = senders[id.connection.rawValue] { return known }
     guard let processID = port.peer(of: id.connection)?.processID else { return nil }
-    let sender = Sender(processID, RunningProcess(reading: processID))
+    let sender = Sender(Caller(of: processID))
     senders.insert(sender, for: id.connection.rawValue)
     return sender
   }
@@ -22,11 +22,12 @@ extension Sender {
   ///
   /// A process that passes on the links of other programs gets a name and no application, because its links can come
   /// from any application.
-  fileprivate convenience init(_ processID: Int32, _ process: RunningProcess) {
-    switch process.controlGroups.map({ SendingUnit(ofControlGroups: $0) }) {
-    case .application(let id)?: self.init(processID: processID, name: process.name, applicationID: id)
-    case .intermediary(let program)?: self.init(processID: processID, name: program)
-    case .other?, nil: self.init(processID: processID, name: process.name)
+  fileprivate convenience init(_ caller: Caller) {
+    switch caller.unit {
+    case .application(let id):
+      self.init(processID: caller.processID, name: caller.name, applicationID: id)
+    case .intermediary(let program): self.init(processID: caller.processID, name: program)
+    case .other: self.init(processID: caller.processID, name: caller.name)
     }
   }
 }

@@ -260,8 +260,11 @@ extension RouterService {
     refusals.note(limit, maximum: maximum, of: peer, at: MonotonicClock.now)
   }
 
-  func refuseConnection(_ id: CallID, maximum: Int) {
-    refuse(id, .limitExceeded(.connectionsPerUser, maximum: maximum))
+  func refuseConnection(_ id: CallID, _ limit: ConnectionLimit) {
+    switch limit {
+    case .connectionsPerUser(let maximum): refuse(id, .limitExceeded(.connectionsPerUser, maximum: maximum))
+    case .descriptors(let maximum): refuse(id, .limitExceeded(.fileDescriptors, maximum: maximum))
+    }
   }
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {

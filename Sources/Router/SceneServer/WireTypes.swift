@@ -22,6 +22,7 @@ extension Event {
     let content: Content = event.activity.map { .activity(Activity($0)) } ?? .url(event.url ?? "")
     self.init(
       content,
+      resolvedURL: event.resolvedURL,
       contentType: event.contentType,
       line: event.line,
       column: event.column,
@@ -108,6 +109,7 @@ extension Wire.Event {
     case .url(let url):
       self.init(
         url: url,
+        resolvedURL: event.resolvedURL,
         contentType: event.contentType,
         line: event.line,
         column: event.column,
@@ -157,7 +159,7 @@ extension Wire.RouteDecision {
       applicationSource: decision.applicationSource,
       declarationID: decision.declarationID,
       registrationIDs: scene == nil ? [] : decision.registrationIDs,
-      trace: trace?.steps.map { Wire.TraceStep($0, ids) } ?? [],
+      trace: trace?.steps.map { Wire.TraceStep($0, ids) },
       traceOmitted: trace?.isComplete == true ? 0 : nil
     )
   }

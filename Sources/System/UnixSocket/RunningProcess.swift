@@ -25,6 +25,22 @@ package struct RunningProcess: Equatable, Sendable {
     controlGroups = Self.contents(of: "/proc/\(processID)/cgroup").map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The process that started a process, or that took it over when the starter ended; nil if it cannot be seen.
+  package static func parent(of processID: CInt) -> CInt? {
+    guard let stat = contents(of: "/proc/\(processID)/stat"),
+      let end = stat.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    // After the name in parentheses come the state and the parent.
+    let fields = stat[end...].split(separator: UInt8(ascii: " "), maxSplits: 3)
+    return fields.count > 2 ? CInt(String(decoding: fields[2], as: UTF8.self)) : nil
+  }
+
+  /// The first arguments of a process, with the name of the program; empty if they cannot be seen.
+  package static func arguments(of processID: CInt) -> [String] {
+    (contents(of: "/proc/\(processID)/cmdline") ?? []).split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Returns the beginning of a file; nil if the file cannot be read.
   private static func contents(of path: String) -> [UInt8]? {
     guard let file = unsafe try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {

@@ -97,8 +97,9 @@ extension GeneratedInterface {
     )
     router.verbatimTypes = ["Event"]
     router.alternatives = ["Event": ("url", "activity")]
-    // Null means a declaration without a condition. An empty array means a condition that matches nothing.
-    router.nullableArrays = ["SceneDeclaration.matching"]
+    // Of `matching`, null means a declaration without a condition; an empty array means a condition that matches
+    // nothing. Of `trace`, null means that no trace was asked for; an empty array means that there were no candidates.
+    router.nullableArrays = ["SceneDeclaration.matching", "RouteDecision.trace"]
     router.methodsOfManyReplies = ["OpenScene", "DeclareApplication", "Monitor"]
     router.minima = [
       "OpenScene.maxPendingDeliveries": 1, "SendEvent.timeoutUSec": 0, "ExplainEvent.maxTraceSteps": 0,

@@ -144,7 +144,7 @@ final class ServedMethods: VarlinkService {
 extension ServedMethods {
   var nextDeadline: UInt64? { nil }
   func admission(of peer: PeerCredentials) -> Admission { .admitted }
-  func refuseConnection(_ id: CallID, maximum: Int) {
+  func refuseConnection(_ id: CallID, _ limit: ConnectionLimit) {
     port.reply(to: id, error: ServiceError.permissionDenied)
   }
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {}

@@ -8,6 +8,8 @@ package struct ServerLimits: Sendable {
   /// such connections only with errors.
   static let reservedDescriptors = 32
 
+  /// The most descriptors that the process may open.
+  let descriptors: Int
   /// The most connections of all users; any further connection is refused.
   package var connections: Int
   /// The most connections of one user; any further connection is refused.
@@ -32,6 +34,7 @@ package struct ServerLimits: Sendable {
   ///
   /// `descriptors` must be 64 or more.
   package init(descriptors: Int) {
+    self.descriptors = descriptors
     connections = min(descriptors * 3 / 4, descriptors - Self.reservedDescriptors)
   }
 }

@@ -250,9 +250,9 @@ extension ServerLoop {
     let admission = service.admission(of: peer)
     guard admission == .admitted else { return admission }
     if port.connectionCount(ofUser: peer.userID) >= limits.connectionsPerUser {
-      return .tooMany(maximum: limits.connectionsPerUser)
+      return .tooMany(.connectionsPerUser(limits.connectionsPerUser))
     }
-    return port.connectionCount < limits.connections ? .admitted : .tooMany(maximum: limits.connections)
+    return port.connectionCount < limits.connections ? .admitted : .tooMany(.descriptors(limits.descriptors))
   }
 }
 
@@ -316,8 +316,8 @@ extension ServerLoop {
     let id = CallID(connection: connection.id, ticket: connection.calls.begin(call.mode))
     switch connection.admission {
     case .denied: port.reply(to: id, error: ServiceError.permissionDenied)
-    case .tooMany(let maximum):
-      service.refuseConnection(id, maximum: maximum)
+    case .tooMany(let limit):
+      service.refuseConnection(id, limit)
       port.end(connection)
     case .admitted:
       if call.mode == .upgrade || !service.carryOut(call, id) {

@@ -31,8 +31,16 @@ package enum Admission: Equatable, Sendable {
   case denied
   /// The peer's user, or the server, already has the maximum number of connections.
   ///
-  /// The first call of the peer is answered with that maximum. The connection then ends.
-  case tooMany(maximum: Int)
+  /// The first call of the peer is answered with the limit. The connection then ends.
+  case tooMany(ConnectionLimit)
+}
+
+/// The limit for which a connection is refused.
+package enum ConnectionLimit: Equatable, Sendable {
+  /// The allowed number of connections of the peer's user.
+  case connectionsPerUser(Int)
+  /// The number of descriptors that the process may open, and of which connections may take only a part.
+  case descriptors(Int)
 }
 
 /// A service that a ``VarlinkServer`` serves on a socket.
@@ -61,9 +69,8 @@ package protocol VarlinkService: AnyObject {
 
   /// Answers the first call over a refused connection; the answer is an error.
   ///
-  /// The server refuses a connection that exceeds `maximum`, the allowed number of connections. The server ends the
-  /// connection after the answer.
-  func refuseConnection(_ id: CallID, maximum: Int)
+  /// The server refuses a connection that exceeds a limit. The server ends the connection after the answer.
+  func refuseConnection(_ id: CallID, _ limit: ConnectionLimit)
 
   /// Notes that a peer broke the rules of the protocol. The server is about to end the peer's connection.
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials)

@@ -39,6 +39,13 @@ extension PlayedScenario {
         "matchedPattern \(mine.matchedPattern ?? "nil"), not one of \(first.matchedPatterns)"
       )
     }
+    if let pattern = mine.matchedPattern, let field = first.matchedField {
+      let field = first.resolvedPatterns.contains(pattern) ? ReferenceRouter.MatchedField.resolvedURL : field
+      let isType = mine.rule == "document" && mine.matchedField == "contentType"
+      if mine.matchedField != field.rawValue, !isType {
+        differences.append("matchedField \(mine.matchedField ?? "nil"), not \(field.rawValue)")
+      }
+    }
     if mine.registrationIds != first.registrationIds {
       differences.append("registrationIds \(mine.registrationIds), not \(first.registrationIds)")
     }

@@ -55,6 +55,9 @@ package enum ReferenceRouter {
     /// The URL of a URL event.
     case url
 
+    /// The resolved URL of a URL event.
+    case resolvedURL = "resolvedUrl"
+
     /// The target content identifier of an activity.
     case targetContentIdentifier
 
@@ -73,11 +76,15 @@ package enum ReferenceRouter {
     /// The texts of the target that match the event: identifiers, `showing` entries or supported types.
     ///
     /// The real router has to report one of them as `matchedPattern`. For the rules `preferring` and `allowing`, the
-    /// set has only the longest identifiers that match. For the rules `explicit`, `singleScene` and `default`, the set
-    /// is empty.
+    /// set has only the longest identifiers that match; if some of these occur byte for byte, only those. For the rule
+    /// `showing`, it has only the entries with the fragment of the event, if there are any. For the rules `explicit`,
+    /// `singleScene` and `default`, the set is empty.
     package var matchedPatterns: Set<String> = []
 
-    /// The event's field that the patterns match.
+    /// Those of `matchedPatterns` that match only the resolved URL.
+    package var resolvedPatterns: Set<String> = []
+
+    /// The event's field that the patterns match which are not in `resolvedPatterns`.
     ///
     /// The field is nil in two cases:
     /// - The rule has no patterns.

@@ -51,6 +51,16 @@ package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
     return first == ReferenceURL(second, machineName: machineName)
   }
 
+  /// Whether two URLs, which are the same, have the same fragment after normalization, or none.
+  package static func haveSameFragment(_ first: String, _ second: String) -> Bool {
+    ReferenceURL(first)?.fragment(of: first) == ReferenceURL(second)?.fragment(of: second)
+  }
+
+  private func fragment(of string: String) -> [UInt8]? {
+    guard let mark = string.utf8.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+    return normalized(Array(string.utf8[mark...].dropFirst()), allowing: ":@/?")
+  }
+
   private static func isURL(_ string: String) -> Bool {
     let scalars = Array(string.unicodeScalars)
     guard let colon = scalars.firstIndex(of: ":"), let first = scalars.first, isLetter(first) else {

@@ -55,7 +55,8 @@ extension Scenario.Event: CustomStringConvertible {
   /// The parts of the event; characters outside ASCII are escaped.
   package var description: String {
     let type =
-      (contentType.map { ", contentType \($0)" } ?? "") + (sender.map { ", from \($0)" } ?? "")
+      (resolvedURL.map { ", resolved \(quoted($0))" } ?? "")
+      + (contentType.map { ", contentType \($0)" } ?? "") + (sender.map { ", from \($0)" } ?? "")
     switch content {
     case .url(let url): return "url \(quoted(url))\(type)"
     case .activity(let activity):

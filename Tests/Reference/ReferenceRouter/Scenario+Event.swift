@@ -13,6 +13,9 @@ extension Scenario {
     /// The URL or the activity of the event.
     package var content: Content
 
+    /// The URL of the same file without symbolic links; nil if the event is about no file, or if this URL is the same.
+    package var resolvedURL: String?
+
     /// The MIME type of the document that the URL names; nil if the sender did not know the type.
     package var contentType: String?
 
@@ -20,8 +23,13 @@ extension Scenario {
     package var sender: String?
 
     /// A URL event.
-    package static func url(_ url: String, contentType: String? = nil, from sender: String? = nil) -> Event {
-      Event(content: .url(url), contentType: contentType, sender: sender)
+    package static func url(
+      _ url: String,
+      resolved resolvedURL: String? = nil,
+      contentType: String? = nil,
+      from sender: String? = nil
+    ) -> Event {
+      Event(content: .url(url), resolvedURL: resolvedURL, contentType: contentType, sender: sender)
     }
 
     /// A user-activity event.

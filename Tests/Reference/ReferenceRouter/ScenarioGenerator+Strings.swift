@@ -55,7 +55,7 @@ extension ScenarioGenerator {
   ]
 
   mutating func event() -> Scenario.Event {
-    eventTokens = (0..<random.number(in: 1...3)).map { _ in random.pick(Self.tokens) }
+    eventTokens = tokens()
     let contentType = random.chance(30) ? random.pick(Self.contentTypes) : nil
     if random.chance(hasHosts ? 90 : 45) {
       return .url(url(), contentType: contentType)
@@ -67,6 +67,26 @@ extension ScenarioGenerator {
       type: random.pick(Self.activityTypes),
       contentType: contentType
     )
+  }
+
+  private mutating func tokens() -> [String] {
+    (0..<random.number(in: 1...3)).map { _ in
+      let token = random.pick(Self.tokens)
+      return random.chance(20) ? token.uppercased() : token
+    }
+  }
+
+  /// Another URL of a file, whose tokens identifiers may have too.
+  mutating func resolvedURL() -> String {
+    let own = eventTokens
+    eventTokens = tokens()
+    let url = "file:///\(eventTokens.joined())\(random.pick(Self.fileNames))\(fragment())"
+    eventTokens += own
+    return url
+  }
+
+  private mutating func fragment() -> String {
+    random.chance(25) ? random.pick(["#/m/1", "#/m/2", "#%2Fm/1", "#/%6D/1", "#"]) : ""
   }
 
   private static let hosts = [
@@ -91,14 +111,14 @@ extension ScenarioGenerator {
   /// A URL whose host is likely to be claimed.
   private mutating func webURL() -> String {
     let start = random.pick(["https", "https", "HTTP"]) + "://" + random.pick(Self.hosts)
-    return start + random.pick(Self.paths) + random.pick(["#", "/", "?"]) + eventTokens.joined()
+    return start + random.pick(Self.paths) + random.pick(["#", "/", "?"]) + eventTokens.joined() + fragment()
   }
 
   mutating func url() -> String {
     if hasHosts { return webURL() }
     let scheme = hasTypes && random.chance(70) ? "file" : random.pick(Self.schemes)
     let start = scheme.utf8.count == 4 ? "///" : random.pick(["", "//host/"])
-    return "\(scheme):\(start)\(eventTokens.joined())\(random.pick(Self.fileNames))"
+    return "\(scheme):\(start)\(eventTokens.joined())\(random.pick(Self.fileNames))\(fragment())"
   }
 
   mutating func identifiers(_ counts: ClosedRange<Int>) -> [String] {

@@ -21,6 +21,9 @@ extension ScenarioGenerator {
       url.tail = random.pick(["/.", "/a/..", "/%2e", "/..", "/a/b/../.."]) + url.tail
     case 8 where url.scheme.utf8.count == 4 && url.tail.hasPrefix("/"):
       url.authority = random.pick(["//", "", "//localhost", "//LocalHost", "//BOX", "//box", "//server"])
+    case 9 where url.tail.utf8.contains(UInt8(ascii: "#")) && random.chance(50):
+      let end = url.tail.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.tail.endIndex
+      url.tail = url.tail[..<end] + random.pick(["", "#", "#/m/2", "#/m/1"])
     default:
       if !url.tail.utf8.contains(UInt8(ascii: "#")) { url.tail += random.pick(["#", "#4711", "#/"]) }
     }

@@ -38,8 +38,8 @@ struct ScenarioGenerator {
   /// The tokens that the event was made of.
   var eventTokens: [String] = []
 
-  /// The URL of the event.
-  private var eventURL: String?
+  /// The URLs of the event.
+  private var eventURLs: [String] = []
 
   init(seed: UInt64, options: RandomScenarios.Options) {
     random = SplitMix64(seed: seed)
@@ -60,7 +60,12 @@ struct ScenarioGenerator {
   mutating func scenario(named name: String) -> Scenario {
     var event = event()
     event.sender = random.pick(Self.senders + [nil])
-    eventURL = event.document?.url
+    if let url = event.document?.url, case .url = event.content,
+      url.prefix(5).lowercased() == "file:", random.chance(50)
+    {
+      event.resolvedURL = random.chance(80) ? resolvedURL() : respelled(url)
+    }
+    eventURLs = [event.document?.url, event.resolvedURL].compactMap { $0 }
     let ids = random.pick(
       hasHosts || hasTypes || hasFiles || hasSenderChoices
         ? Self.applicationIds.suffix(5) : Self.applicationIds
@@ -255,8 +260,8 @@ struct ScenarioGenerator {
   private mutating func shownURLs() -> [String] {
     guard hasShownURLs, random.chance(60) else { return [] }
     return (1...random.number(in: 1...2)).map { _ in
-      let url = random.chance(80) ? eventURL : nil
-      return respelled(url ?? self.url(), isSame: random.chance(70))
+      let url = random.chance(80) && !eventURLs.isEmpty ? random.pick(eventURLs) : self.url()
+      return respelled(url, isSame: random.chance(70))
     }
   }
 

@@ -17,9 +17,15 @@ extension Situation {
     if !isOneAlone || isShownByOthers(than: participants[0]), let decision = showing(applications) {
       return .routed(decision)
     }
-    return outcome(
-      isOneAlone ? decideAlone(participants[0], because: .only) : decideTogether(participants)
-    )
+    let decision = isOneAlone ? decideAlone(participants[0], because: .only) : decideTogether(participants)
+    return outcome(decision ?? decideLast(besides: participants))
+  }
+
+  /// Asks the open scenes of the applications that do not take part, by identifiers other than `*`.
+  private func decideLast(besides participants: [Scenario.Application]) -> Decision? {
+    let scenes = candidates(of: applications.filter { other in !participants.contains { $0.id == other.id } })
+    return closest(scenes.map { decision(.preferring, $0) { $0.preferring.filter { $0 != "*" } } })
+      ?? closest(scenes.map { decision(.allowing, $0) { $0.allowing.filter { $0 != "*" } } })
   }
 
   private func outcome(_ decision: Decision?) -> ReferenceRouter.Outcome {
@@ -104,13 +110,20 @@ extension Situation {
   }
 
   private func showing(_ applications: [Scenario.Application]) -> Decision? {
-    for scene in candidates(of: applications) {
-      let entries = scene.registrations.flatMap(\.showing).filter(isShown)
-      guard !entries.isEmpty else { continue }
+    let scenes = candidates(of: applications).filter {
+      $0.registrations.flatMap(\.showing).contains(where: isShown)
+    }
+    func exact(_ scene: Scenario.Scene) -> [String] {
+      scene.registrations.flatMap(\.showing).filter(isShownWithFragment)
+    }
+    if let scene = scenes.first(where: { !exact($0).isEmpty }) ?? scenes.first {
+      let all = scene.registrations.flatMap(\.showing).filter(isShown)
+      let entries = exact(scene).isEmpty ? all : exact(scene)
       return Decision(
         rule: .showing,
         target: .scene(id: scene.id),
         matchedPatterns: Set(entries),
+        resolvedPatterns: Set(entries.filter { !isSame($0, event.document?.url) }),
         matchedField: event.document?.field,
         registrationIds: Set(scene.registrations.filter { $0.showing.contains(where: isShown) }.map(\.id)),
         because: .showing
@@ -121,8 +134,18 @@ extension Situation {
 
   /// Whether an entry of `showing` names the same page or file as the event's URL.
   private func isShown(_ entry: String) -> Bool {
-    guard let url = event.document?.url else { return false }
-    return ReferenceURL.areSame(entry, url, machineName: scenario.machineName)
+    isSame(entry, event.document?.url) || isSame(entry, event.resolvedURL)
+  }
+
+  /// Whether an entry of `showing` is also equal to the event's URL, or to its resolved URL, with its fragment.
+  private func isShownWithFragment(_ entry: String) -> Bool {
+    [event.document?.url, event.resolvedURL].contains { url in
+      isSame(entry, url) && ReferenceURL.haveSameFragment(entry, url ?? "")
+    }
+  }
+
+  private func isSame(_ entry: String, _ url: String?) -> Bool {
+    url.map { ReferenceURL.areSame(entry, $0, machineName: scenario.machineName) } ?? false
   }
 
   private func preferring(_ applications: [Scenario.Application], countsAsterisk: Bool = true) -> Decision? {
@@ -154,14 +177,22 @@ extension Situation {
   }
 
   /// The decision with the longest pattern; of several decisions with equally long patterns, the first.
+  ///
+  /// Patterns that occur byte for byte come before equally long ones that do not.
   private func closest(_ decisions: [Decision?]) -> Decision? {
     var closest: Decision?
     for decision in decisions.compactMap({ $0 }) {
-      guard let length = decision.matchedPatterns.map(length).max() else { continue }
-      if let others = closest?.matchedPatterns.map(self.length).max(), others >= length { continue }
+      guard let own = decision.matchedPatterns.map(closeness).max(by: <) else { continue }
+      if let others = closest?.matchedPatterns.map(closeness).max(by: <), others >= own { continue }
       closest = decision
     }
     return closest
+  }
+
+  private func closeness(_ identifier: String) -> (length: Int, exactness: Int) {
+    let texts = [event.comparison?.string, event.resolvedURL].compactMap { $0 }
+    let isExact = identifier != "*" && texts.contains { Array($0.utf8).contains(Array(identifier.utf8)) }
+    return (length(identifier), isExact ? 1 : 0)
   }
 
   /// The length of an identifier: the number of its bytes after folding.
@@ -179,11 +210,12 @@ extension Situation {
     let matching = scene.registrations.filter { set($0).contains(where: matches) }
     guard !matching.isEmpty else { return nil }
     let patterns = matching.flatMap(set).filter(matches)
-    let longest = patterns.map(length).max()
+    let closest = patterns.filter { pattern in patterns.allSatisfy { closeness($0) <= closeness(pattern) } }
     return Decision(
       rule: rule,
       target: .scene(id: scene.id),
-      matchedPatterns: Set(patterns.filter { length($0) == longest }),
+      matchedPatterns: Set(closest),
+      resolvedPatterns: Set(closest.filter { !matchesOwn($0) }),
       matchedField: event.comparison?.field,
       registrationIds: Set(matching.map(\.id))
     )
@@ -202,6 +234,7 @@ extension Situation {
         rule: isWindow ? .matching : .document,
         target: target,
         matchedPatterns: Set(patterns),
+        resolvedPatterns: isWindow ? Set(patterns.filter { !matchesOwn($0) }) : [],
         matchedField: isWindow ? event.comparison?.field : event.document?.field
       )
     }
@@ -242,6 +275,12 @@ extension Situation {
   }
 
   private func matches(_ identifier: String) -> Bool {
+    matchesOwn(identifier)
+      || ReferenceFolding.matches(identifier: identifier, comparisonString: event.resolvedURL)
+  }
+
+  /// Whether an identifier matches the comparison string; the resolved URL does not count.
+  private func matchesOwn(_ identifier: String) -> Bool {
     ReferenceFolding.matches(identifier: identifier, comparisonString: event.comparison?.string)
   }
 }

@@ -113,6 +113,32 @@ struct RandomScenariosTests {
     #expect(Self.differences { $0.machineName = $0.machineName == nil ? "box" : nil } >= 10)
   }
 
+  /// The number of scenarios whose event goes to another target after a change.
+  private static func otherTargets(_ change: (inout Scenario) -> Void) -> Int {
+    zip(scenarios, routes).count { scenario, route in
+      var changed = scenario
+      change(&changed)
+      guard let left = route.attempts.first?.decision,
+        case .routed(let right) = ReferenceRouter.decide(changed)
+      else { return false }
+      return left.rule == right.rule && left.target != right.target
+    }
+  }
+
+  @Test func resolvedURLsAndFragmentsAndSpellingsDecideOften() {
+    #expect(Self.differences { $0.event.resolvedURL = nil } >= 80)
+    #expect(Self.attempts { !$0.resolvedPatterns.isEmpty && $0.rule == .showing } >= 20)
+    #expect(Self.attempts { !$0.resolvedPatterns.isEmpty && $0.rule != .showing } >= 80)
+    #expect(
+      Self.otherTargets { scenario in
+        scenario.mapTexts(showing: { String($0.prefix { $0 != "#" }) })
+      } >= 5
+    )
+    #expect(
+      Self.otherTargets { scenario in scenario.mapTexts(identifiers: { ReferenceFolding.fold($0) }) } >= 20
+    )
+  }
+
   @Test func sendersDecideOften() {
     #expect(Self.differences { $0.senderChoices = [] } >= 80)
     #expect(Self.differences { $0.event.sender = nil } >= 80)
@@ -179,5 +205,25 @@ struct RandomScenariosTests {
     #expect(plain.allSatisfy { $0.preferences.isEmpty && $0.hostChoices.isEmpty })
     #expect(plain.allSatisfy { $0.fileTypes == nil && $0.senderChoices.isEmpty && $0.machineName == nil })
     #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
+  }
+}
+
+extension Scenario {
+  /// Changes what scenes show, prefer and allow.
+  fileprivate mutating func mapTexts(
+    showing: (String) -> String = { $0 },
+    identifiers: (String) -> String = { $0 }
+  ) {
+    for scene in scenes.indices {
+      for view in scenes[scene].registrations.indices {
+        scenes[scene].registrations[view].showing = scenes[scene].registrations[view].showing.map(showing)
+        scenes[scene].registrations[view].preferring = scenes[scene].registrations[view].preferring.map(
+          identifiers
+        )
+        scenes[scene].registrations[view].allowing = scenes[scene].registrations[view].allowing.map(
+          identifiers
+        )
+      }
+    }
   }
 }

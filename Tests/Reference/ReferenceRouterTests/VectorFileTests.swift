@@ -3,7 +3,7 @@ import Testing
 
 struct VectorFileTests {
   @Test func fileHoldsAllVectors() throws {
-    #expect(try VectorFile.load().count == 373)
+    #expect(try VectorFile.load().count == 379)
   }
 
   @Test(arguments: try! VectorFile.load())

@@ -172,13 +172,14 @@ import Testing
   @Test func traceOfSeveralApplicationsNamesEachOutsiderOnce() throws {
     let preferences = ClaimPreferences(defaultApplication: "other")
     let fixture = fixture(preferences: [.scheme("https"): preferences])
-    try fixture.open("wiki", preferring: ["wiki.test"])
+    let wiki = try fixture.open("wiki", preferring: ["wiki.test"])
     let (decision, trace) = try fixture.router.explain(
       Event(.url("https://wiki.test/a")),
       RouteConstraints(allowsNewScene: false),
       maximumSteps: 100
     ).get()
-    #expect(decision.destination == .none)
+    // In the end, the scene is asked although others claim the link.
+    #expect(decision.destination == .scene(wiki) && decision.applicationReason == .order)
     #expect(trace.steps.filter { $0.rejectedBecause == "claimedByOthers" }.map(\.applicationID) == ["wiki"])
   }
 
@@ -187,7 +188,30 @@ import Testing
     #expect(fixture.declare([], of: "browser", claims: Claims(schemes: ["https"])) == nil)
     try fixture.open("browser", preferring: ["a"])
     let trace = try fixture.router.explain(Event(.url("x:a")), RouteConstraints(), maximumSteps: 9).get().1
-    #expect(trace.steps.isEmpty)
+    #expect(trace.steps.map(\.matched) == [true] && trace.winner != nil)
+  }
+
+  /// The scenes of those that take no part are asked last, and told in both tiers.
+  @Test func traceTellsAllScenesOfOthersInTheEnd() throws {
+    let fixture = RouterFixture()
+    #expect(fixture.declare([], of: "browser", claims: Claims(schemes: ["https"])) == nil)
+    for identifiers in [["b"], ["*"], ["a"]] { try fixture.open("wiki", allowing: identifiers) }
+    let single = ApplicationDeclaration(applicationID: "single", scenes: [], isSingleScene: true)
+    _ = try fixture.router.declare(single, by: fixture.client, now: fixture.now).get()
+    try fixture.open("single")
+    let (decision, trace) = try fixture.router.explain(
+      Event(.url("https://x/a")),
+      RouteConstraints(),
+      maximumSteps: 20
+    ).get()
+    #expect(decision.applicationReason == .order && decision.matchedPattern == "a")
+    let rules = Array(repeating: Rule.preferring, count: 4) + Array(repeating: .allowing, count: 4)
+    let outside = trace.steps.prefix { $0.rejectedBecause == "claimedByOthers" }
+    #expect(outside.map(\.pattern) == ["a", "*", "*"])
+    let steps = trace.steps.dropFirst(outside.count)
+    #expect(steps.map(\.rule) == rules)
+    #expect(steps.map(\.pattern) == [nil, nil, nil, nil, "b", "*", nil, "a"])
+    #expect(steps.map(\.matched) == Array(repeating: false, count: 7) + [true])
   }
 
   // MARK: - Line and column

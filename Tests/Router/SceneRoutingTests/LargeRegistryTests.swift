@@ -231,7 +231,11 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage.nodes == 1)
     let decision = large.decide("x:\(word)")
     #expect(decision.destination == .scene(scene))
-    #expect(decision.matchedPattern == spellings.min { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    #expect(decision.matchedPattern == word)
+    let other = large.decide("x:\(word.capitalized)\(word.uppercased())").matchedPattern
+    #expect(other == word.capitalized)
+    let none = large.decide("x:\(word.uppercased())").matchedPattern
+    #expect(none == spellings.min { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     large.registry.closeScene(scene)
     #expect(large.decide("x:\(word)").destination == .none)
     #expect(large.storage == HolderStorage())

@@ -33,6 +33,50 @@ import Testing
     #expect(started == "a")
   }
 
+  /// Whatever a program starts inherits the event of the program.
+  @Test func otherLinkComesToTheProgram() throws {
+    fixture.install(of: ["a", "b"], program: .opensOne)
+    let first = try hand(on: nil)
+    for number in 1...20 {
+      _ = try hand(on: first, "x:\(number)")
+      #expect(started == "a")
+    }
+  }
+
+  @Test(arguments: ["X:a", "x:%61", "x:a#part"]) func otherSpellingIsTheSameLink(_ url: String) throws {
+    fixture.install(of: ["a", "b"], program: .opensOne)
+    let first = try hand(on: nil)
+    _ = try hand(on: first, url)
+    #expect(started == "b")
+  }
+
+  @Test func otherNameOfAFileIsTheSameLink() throws {
+    fixture.install(of: ["a", "b"], claims: Claims(schemes: ["file"]), program: .opensOne)
+    let event = Event(.url("file:///link/a"), resolvedURL: "file:///a")
+    let first = try fixture.send(event)
+    _ = try #require(fixture.takeStart(of: "a"))
+    _ = try hand(on: first, "file:///a")
+    #expect(started == "b")
+  }
+
+  @Test func activityIsTheSameIfItsContentIs() throws {
+    fixture.install(of: ["a", "b"], claims: Claims(activityTypes: ["t"]), program: .opensOne)
+    func send(_ target: String, from origin: DecisionID?) throws -> DecisionID {
+      let activity = Activity(activityType: "t", targetContentIdentifier: target)
+      let event = try fixture.send(
+        Event(.activity(activity)),
+        SendOptions(constraints: RouteConstraints(originEventID: origin))
+      )
+      _ = try #require(fixture.takeStart(of: started ?? ""))
+      return event
+    }
+    let first = try send("1", from: nil)
+    _ = try send("2", from: first)
+    #expect(started == "a")
+    _ = try send("1", from: first)
+    #expect(started == "b")
+  }
+
   @Test func eventComesBackToNoneOfSeveralThatHandItOn() throws {
     fixture.install(of: ["a", "b", "c"], program: .opensOne)
     let first = try hand(on: nil)
@@ -44,40 +88,65 @@ import Testing
     #expect(fixture.ends.map(\.decision.destination) == [.none])
   }
 
+  /// Each program makes another link of the one that it gets.
+  @Test func chainOfOtherLinksEnds() throws {
+    fixture.install(of: ["a"], program: .opensOne)
+    var last = try hand(on: nil)
+    for number in 2...8 {
+      last = try hand(on: last, "x:\(number)")
+      #expect(started == "a")
+    }
+    #expect(try hand(on: last, "x:9") == nil)
+  }
+
+  /// A program that runs on opens the same link each time that it gets it.
+  @Test func sameLinkDoesNotGoInCirclesThroughARunningProgram() throws {
+    fixture.install(of: ["a"], program: .opensOne)
+    let first = try hand(on: nil)
+    let rounds = try (1...20).prefix { try hand(on: first, "x:b#\($0)") != nil }
+    #expect(rounds.count == 9)
+    #expect(try hand(on: first, "x:c") != nil)
+    let others = try (1...100).prefix { try hand(on: first, "x:\($0)") != nil }
+    #expect(others.count < 64)
+  }
+
   @Test func applicationIsPassedOverThoughItIsNamed() throws {
     fixture.install(of: ["a", "b"], program: .opensOne)
     let first = try hand(on: nil)
-    #expect(try hand(on: first, "x:b", to: "a") == nil)
-    #expect(try hand(on: first, "x:b", to: "b") != nil)
+    #expect(try hand(on: first, to: "a") == nil)
+    #expect(try hand(on: first, to: "b") != nil)
   }
 
   @Test func scenesOfTheApplicationArePassedOver() throws {
     fixture.install(of: ["a", "b"], program: .opensOne)
     let first = try hand(on: nil)
     try fixture.open("a", preferring: ["x:"], allowing: ["*"])
-    _ = try hand(on: first, "x:b")
+    _ = try hand(on: first)
     #expect(started == "b")
   }
 
   @Test func allThatOneProgramIsStartedWithIsPassedOver() throws {
     fixture.install(of: ["a", "b"], program: .opensMany)
     let first = try hand(on: nil)
-    // One start of "b" gets two events: `x:c`, and `x:d`, which "a" handed on. Then "b" hands on `x:c` as `x:e`.
-    // Neither "a" nor "b" may get `x:e`.
+    // One start of "b" gets two events: `x:c`, and `x:a`, which "a" handed on. The program knows only the first. Then
+    // "b" hands both on.
     let own = try fixture.send("x:c", SendOptions(constraints: RouteConstraints(applicationID: "b")))
-    try fixture.send("x:d", SendOptions(constraints: RouteConstraints(originEventID: first)))
+    try fixture.send("x:a", SendOptions(constraints: RouteConstraints(originEventID: first)))
     #expect(try #require(fixture.takeStart(of: "b")).requests.count == 2)
-    #expect(try hand(on: own, "x:e") == nil)
+    #expect(try hand(on: own, "x:a") == nil)
+    _ = try hand(on: own, "x:c")
+    #expect(started == "a")
   }
 
   @Test func startIsForgottenInTime() throws {
     fixture.install(of: ["a", "b"], program: .opensOne)
     let first = try hand(on: nil)
     fixture.now += Limits().rememberedUSec - 1
-    _ = try hand(on: first, "x:b")
+    _ = try hand(on: first)
     #expect(started == "b")
     fixture.now += 1
-    _ = try hand(on: first, "x:c")
+    // The fragment keeps the event from waiting for the scene that was requested for the first one.
+    _ = try hand(on: first, "x:a#1")
     #expect(started == "a")
   }
 
@@ -91,9 +160,9 @@ import Testing
       _ = try #require(fixture.takeStart(of: "a"))
       return event
     }
-    let destinations = try events.map { event in
+    let destinations = try events.enumerated().map { number, event in
       try fixture.send(
-        "x:e\(event.rawValue)",
+        "x:\(number)#",
         SendOptions(constraints: RouteConstraints(originEventID: event))
       )
       return fixture.starts

@@ -190,13 +190,14 @@ final class RouterFixture {
   func install(
     _ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")],
     of applications: [String] = ["app"],
+    claims: Claims = Claims(schemes: ["x"]),
     program: ApplicationDeclaration.Program = .aware
   ) {
     let declarations = applications.map { application in
       ApplicationDeclaration(
         applicationID: application,
         scenes: scenes,
-        claims: Claims(schemes: ["x"]),
+        claims: claims,
         program: program,
         source: .file(
           path: "/\(application).desktop",

@@ -14,6 +14,7 @@ import Varlink
   /// because that many bytes beside the text count too.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
+    ("urlLength", "SendEvent", #"{"event":{"url":"file:","resolvedUrl":"file:@"}}"#, 5),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "SendEvent", #"{"event":{"activity":{"activityType":"t","webpageURL":"t:@"}}}"#, 2),
     (

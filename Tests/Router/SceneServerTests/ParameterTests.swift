@@ -21,6 +21,18 @@ import Testing
     ("SendEvent", #"{"event":{"url":"test:a\nb"}}"#, "event.url"),
     ("SendEvent", #"{"event":{"url":"test:\u007f"}}"#, "event.url"),
     ("SendEvent", #"{"event":{"url":"test:\u0000"}}"#, "event.url"),
+    ("SendEvent", #"{"event":{"url":"file:///a","resolvedUrl":1}}"#, "event.resolvedUrl"),
+    ("SendEvent", #"{"event":{"url":"file:///a","resolvedUrl":""}}"#, "event.resolvedUrl"),
+    ("SendEvent", #"{"event":{"url":"file:///a","resolvedUrl":"/b"}}"#, "event.resolvedUrl"),
+    ("SendEvent", #"{"event":{"url":"file:///a","resolvedUrl":"file:///b c"}}"#, "event.resolvedUrl"),
+    ("SendEvent", #"{"event":{"url":"file:///a","resolvedUrl":"https://b/"}}"#, "event.resolvedUrl"),
+    ("SendEvent", #"{"event":{"url":"https://a/","resolvedUrl":"file:///b"}}"#, "event.resolvedUrl"),
+    ("SendEvent", #"{"event":{"resolvedUrl":"file:///b"}}"#, "event"),
+    (
+      "SendEvent", #"{"event":{"activity":{"activityType":"t"},"resolvedUrl":"file:///b"}}"#,
+      "event.resolvedUrl"
+    ),
+    ("ExplainEvent", #"{"event":{"url":"x:","resolvedUrl":"file:///b"}}"#, "event.resolvedUrl"),
     ("SendEvent", #"{"event":{"activity":{}}}"#, "event.activity.activityType"),
     ("SendEvent", #"{"event":{"activity":{"activityType":""}}}"#, "event.activity.activityType"),
     (

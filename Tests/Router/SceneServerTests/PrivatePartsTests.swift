@@ -23,6 +23,14 @@ import Testing
     // URLs of other schemes.
     ("x://u:p@h/?q", "x://h/"), (#"x://u\p@h/"#, "x://h/"), ("x:///u@h/", "x:///u@h/"), ("x:/u@h", "x:/u@h"),
     ("mailto:someone@example.org?subject=s", "mailto:someone@example.org"), ("file:///a@b", "file:///a@b"),
+    // Without `//`, the user stays and the password goes.
+    ("ssh:u:p@h", "ssh:u@h"), ("sip:u:p@h:5060;transport=tcp", "sip:u@h:5060;transport=tcp"),
+    ("ssh:/u:p@h/", "ssh:/u@h/"), ("x:///u:p@h/", "x:///u@h/"), ("SSH:u:p:q@r@h#f", "SSH:u@h"),
+    ("vnc::p@h", "vnc:@h"), ("view-source:ssh:u:p@h", "view-source:ssh@h"),
+    ("sips:u:p@[::1]", "sips:u@[::1]"),
+    ("rtsp:\u{FC}:p@h/a:b@c", "rtsp:\u{FC}@h/a:b@c"),
+    ("xmpp:a@b/c:d@e", "xmpp:a@b/c:d@e"), ("file:/a:b@c", "file:/a:b@c"), ("sip:a@h:5060", "sip:a@h:5060"),
+    ("mailto:a@b,c@d", "mailto:a@b,c@d"), ("x:/l/19:a@b", "x:/l/19:a@b"),
     ("x:", "x:"), ("x:?q", "x:"), ("", ""), ("@", "@"), ("a b@c", "a b@c"), ("https:", "https:"),
     ("https:@", "https:"),
   ])
@@ -36,6 +44,7 @@ import Testing
     ("view-source:https:u@h \"blob:https://h/?q\"", "view-source:https:h \"blob:https://h/\""),
     ("Why? user@example.org: busy #3", "Why? user@example.org: busy #3"),
     ("at 12:30?", "at 12:30?"), ("<https://h/?q>", "<https://h/>"), ("mailto:a@b?c", "mailto:a@b?c"),
+    ("No 'ssh:u:p@h' or sip:u:p@h.", "No 'ssh:u@h' or sip:u@h."), ("Error: a@b: 1", "Error: a@b: 1"),
     (" ", " "), ("", ""), ("https://u@h", "https://h"), ("://u@h", "://u@h"),
   ])
   func textShowsURLsWithoutThem(_ text: String, _ shown: String) {

@@ -119,7 +119,7 @@ private class DescribingService: VarlinkService {
     observed.calls.withLock { $0.append(id.connection) }
     return false
   }
-  func refuseConnection(_ id: CallID, maximum: Int) {}
+  func refuseConnection(_ id: CallID, _ limit: ConnectionLimit) {}
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
     observed.violations.withLock { $0.append("\(violation)") }
   }

@@ -58,16 +58,16 @@ struct HandlerAskCommand: AsyncParsableCommand {
     let desktop = InstalledDesktop()
     let key = try keyOfAnswer(desktop)
     let candidates = candidates(for: key, on: desktop)
-    guard let first = candidates.first else {
+    guard !candidates.isEmpty else {
       throw HandlerError("No installed application opens '\(subject)'.".printable)
     }
     let answer: (id: String, isForAlways: Bool)
     do {
       answer = try await self.answer(among: candidates, for: key, desktop)
     } catch let error as HandlerError {
-      // Without a menu the link opens in the first application, so that the link is not lost.
-      await report.show(subject, "\(error) It opens in \(first.id.asApplicationID).")
-      answer = (first.id, false)
+      // Without a menu the router finds the target, so that the link is not lost.
+      await report.show(subject, "\(error) It opens as if you had not chosen to be asked.")
+      throw try await send(to: nil, from: started, report).exitCode
     } catch is NoAnswer where offer {
       // The user chose nothing. If the command failed now, the router would open the link in the next application.
       return

@@ -30,7 +30,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       to the front. A shell has none; on a terminal under Wayland, the command says that the window may stay behind.
 
       A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
-      of the link, so that the router passes over that program.
+      of the link, so that the router passes over that program for this link.
       """
   )
 

@@ -119,7 +119,9 @@ extension Story {
     let steps = records.enumerated().flatMap { index, record in
       record.attempts.map { attempt in
         let by = index > 0 && attempt == record.attempts.first ? "sent on; " : ""
-        let end = attempt.hasTarget ? attempt.ending : MissingTarget.unknown
+        let isUnanswered = attempt.isQuestion && index == records.count - 1
+        let answer = isUnanswered ? ", none was chosen" : ""
+        let end = attempt.hasTarget ? attempt.ending + answer : MissingTarget.unknown
         return by + end + record.reasons(for: attempt, areComplete: true)
       }
     }

@@ -25,7 +25,9 @@ struct MadeEntry {
     return MadeEntry(id: askID, name: "Ask which application opens a link", exec: exec, icon: nil)
   }
 
-  static let askID = "\(prefixes.ask).desktop"
+  static let askID = "\(askApplicationID).desktop"
+  /// The id of the application that asks.
+  static let askApplicationID = prefixes.ask
 
   /// Makes the entry that opens links in a profile of a browser.
   ///

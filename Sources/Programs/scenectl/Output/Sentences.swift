@@ -147,12 +147,16 @@ extension EventRecord.Attempt {
     return "\(scene) of \(applicationID ?? "?")".printable
   }
 
+  /// Whether the user was asked in a menu which application opens the link.
+  var isQuestion: Bool { applicationID == MadeEntry.askApplicationID && result == .launched }
+
   /// The end of the attempt, in a few words.
   var ending: String {
     let application = applicationID ?? "?"
     let end =
       switch result {
       case .acknowledged?: "taken by \(target)"
+      case .launched? where isQuestion: "asked which application opens it"
       case .launched?: "handed to \(application)"
       case .declined?: "declined by \(target)"
       case .timeout?: "\(target) did not answer in time"

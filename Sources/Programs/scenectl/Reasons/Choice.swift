@@ -13,6 +13,8 @@ struct Choice {
   let applicationSource: String?
   let declarationID: String?
   let matchedPattern: String?
+  /// Whether the event comes from the menu in which the user chooses the application.
+  let isAnswer: Bool
   /// Whether the target is a scene that was open already; false if this is not known.
   let isOpen: Bool
 
@@ -24,6 +26,7 @@ struct Choice {
     applicationSource = decision.applicationSource
     declarationID = decision.declarationID
     matchedPattern = decision.matchedPattern
+    isAnswer = false
     isOpen = decision.target == .scene
   }
 
@@ -35,6 +38,7 @@ struct Choice {
     applicationSource = attempt.applicationSource
     declarationID = attempt.declarationID
     matchedPattern = attempt.matchedPattern
+    isAnswer = record.senderApplicationID == MadeEntry.askApplicationID
     isOpen = false
   }
 
@@ -63,6 +67,7 @@ struct Choice {
   /// The reason why the router chose the application; nil if the reason is unknown or ``targetReason`` implies it.
   private var applicationReason: String? {
     switch applicationBecause {
+    case .sender? where isAnswer: "you chose it in the menu"
     case .sender? where rule != .explicit: "the sender named this application"
     case .only?: "the only application that takes part"
     case .userSender?: "your choice for links of this sender" + place

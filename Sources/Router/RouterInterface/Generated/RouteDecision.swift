@@ -45,7 +45,7 @@ extension Wire {
     /// Called `registrationIds` in the interface.
     package let registrationIDs: [String]
     /// Set by ExplainEvent only.
-    package let trace: [TraceStep]
+    package let trace: [TraceStep]?
     /// How many candidates were left out of the trace; null if they were not counted.
     package let traceOmitted: Int64?
 
@@ -64,7 +64,7 @@ extension Wire {
       applicationSource: String? = nil,
       declarationID: String? = nil,
       registrationIDs: [String] = [],
-      trace: [TraceStep] = [],
+      trace: [TraceStep]? = nil,
       traceOmitted: Int64? = nil
     ) {
       self.decisionID = decisionID
@@ -100,7 +100,7 @@ extension Wire {
         applicationSource: reader.optional("applicationSource"),
         declarationID: reader.optional("declarationId"),
         registrationIDs: reader.array("registrationIds"),
-        trace: reader.array("trace"),
+        trace: reader.optional("trace"),
         traceOmitted: reader.optional("traceOmitted")
       )
     }
@@ -146,7 +146,7 @@ extension Wire {
       writer.member("applicationSource", ifPresent: applicationSource)
       writer.member("declarationId", ifPresent: declarationID)
       writer.member("registrationIds", unlessEmpty: registrationIDs)
-      if !trace.isEmpty {
+      if let trace {
         writer.beginArray("trace")
         for element in trace { element.encode(to: &writer) }
         writer.endArray()

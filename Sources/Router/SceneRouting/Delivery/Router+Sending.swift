@@ -27,7 +27,8 @@ extension Router {
     if let error = error(ofTarget: options.constraints) ?? error(ofEventFrom: client) {
       return .failure(error)
     }
-    let query = RouteQuery(event, options.constraints, passedOver: passedOver(options.constraints))
+    let passedOver = passedOver(event, options.constraints)
+    let query = RouteQuery(event, options.constraints, passedOver: passedOver)
     let isHeld = holdsEvents
     let decision = isHeld ? Decision(generation: registry.generation) : registry.decide(query)
     if case .newScene(let application, _) = decision.destination, hasNoRoom(application) {
@@ -40,6 +41,9 @@ extension Router {
 
     let id = nextDecisionID()
     if reportsSteps, !isHeld { add(.decided(id, query.event, decision)) }
+    if let origin = query.constraints.originEventID {
+      startMemory.noteSent(names(of: query.event), from: origin, limits)
+    }
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
     countEvent(from: client.connection)
     let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
@@ -98,8 +102,10 @@ extension Router {
 
   /// The applications that must not get this event, because its link has already passed through them.
   @inline(__always)
-  private func passedOver(_ constraints: RouteConstraints) -> [String] {
-    constraints.originEventID.map { startMemory[$0] } ?? []
+  private func passedOver(_ event: Event, _ constraints: RouteConstraints) -> [String] {
+    constraints.originEventID.map {
+      startMemory.applications(passedOverFor: names(of: event), from: $0, limits)
+    } ?? []
   }
 
   @inline(__always)
@@ -150,7 +156,7 @@ extension Router {
     {
       return .failure(error)
     }
-    let query = RouteQuery(event, constraints, passedOver: passedOver(constraints))
+    let query = RouteQuery(event, constraints, passedOver: passedOver(event, constraints))
     let decision = registry.decide(query)
     return .success((decision, registry.trace(query, maximum: maximumSteps)))
   }

@@ -69,14 +69,19 @@ extension Router {
     )
   }
 
-  /// Remembers which applications must not get the links of a start if the started program hands the links on.
-  ///
-  /// The applications are stored under the id of the first event, because the program knows only this id.
+  /// Remembers that an application must not get the links of a start if the started program hands the links on.
   private mutating func rememberStart(of application: String, for started: [OpenRequestID]) {
     let waiting = started.flatMap { requests[$0]?.waiting ?? [] }
     guard let first = waiting.first else { return }
-    let passedOver = waiting.flatMap(\.query.passedOver) + [application]
-    startMemory.insert(first.id, passedOver, at: now, limits)
+    let events = waiting.map { event in
+      (event.query.constraints.originEventID, names(of: event.event))
+    }
+    startMemory.insert(application, startedWith: events, for: first.id, at: now, limits)
+  }
+
+  /// The names of what an event is about, with which ``startMemory`` compares it.
+  func names(of event: Event) -> [StartMemory.Link] {
+    StartMemory.Link.names(of: event, machineName: registry.machineName)
   }
 
   /// Records that a program was started, or that its start failed.

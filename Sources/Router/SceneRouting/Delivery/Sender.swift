@@ -1,5 +1,7 @@
 /// The program that sent an event, as the kernel describes the process at the other end of the connection.
 ///
+/// If this process is a tool such as `scenectl` or `xdg-open`, the sender is the process that started it.
+///
 /// No property of the sender comes from a message of the program. This is a class, because the record of the event and
 /// several effects share it.
 package final class Sender: Sendable {

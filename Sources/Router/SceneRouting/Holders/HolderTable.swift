@@ -19,19 +19,26 @@ struct HolderID: Hashable {
 /// Only the holders of `*` are kept in order, because most events ask for these holders.
 struct HolderTable: ~Copyable, Sendable {
   /// One holder of a text, and the kind of set in which the holder has the text.
-  private struct Holding: Equatable {
-    private let value: Int32
+  private struct Holding {
+    fileprivate private(set) var rawValue: Int32
 
-    init(_ holder: HolderID, _ kind: IdentifierSetKind) { value = holder.slot << 2 | kind.rawValue }
+    init(_ holder: HolderID, _ kind: IdentifierSetKind) { rawValue = holder.slot << 3 | kind.rawValue }
 
-    fileprivate init(value: Int32) { self.value = value }
+    fileprivate init(value: Int32) { rawValue = value }
 
-    var holder: Int { Int(value >> 2) }
+    var holder: Int { Int(rawValue >> 3) }
+
+    /// Whether the holder may have the text in a spelling that differs from the folded text.
+    var isSpelled: Bool {
+      get { rawValue & 4 != 0 }
+      set { if newValue { rawValue |= 4 } }
+    }
 
     @inline(__always)
-    func isOf(_ kind: IdentifierSetKind) -> Bool { value & 3 == kind.rawValue }
+    func isOf(_ kind: IdentifierSetKind) -> Bool { rawValue & 3 == kind.rawValue }
 
-    fileprivate var rawValue: Int32 { value }
+    /// Whether two values have the same holder and kind.
+    func isSame(as other: Holding) -> Bool { (rawValue ^ other.rawValue) & ~4 == 0 }
   }
 
   /// The holders of a text: one holder, or several in a list.
@@ -113,15 +120,26 @@ extension HolderTable {
     }
     let folded = FoldedText(identifier)
     guard !folded.isEmpty else { return .never }
-    let holding = Holding(holder, kind)
+    var holding = Holding(holder, kind)
+    let spelling = identifier.utf8.span
+    holding.isSpelled =
+      spelling.count != folded.bytes.count || spelling.commonCount(with: folded.bytes.span) < spelling.count
     let (key, present) = texts.insert(folded.bytes.span, holding.rawValue)
     switch present.map({ Holders($0) }) {
     case nil: break
-    case .single(let other)?:
-      guard other != holding else { break }
-      texts.setValue(Holders.shared(makeList([other, holding])).value, of: key)
+    case .single(var other)?:
+      if other.isSame(as: holding) {
+        other.isSpelled = holding.isSpelled
+        texts.setValue(other.rawValue, of: key)
+      } else {
+        texts.setValue(Holders.shared(makeList([other, holding])).value, of: key)
+      }
     case .shared(let slot)?:
-      if !shared[slot].contains(holding) { shared[slot].append(holding) }
+      if let index = shared[slot].firstIndex(where: { $0.isSame(as: holding) }) {
+        shared[slot][index].isSpelled = holding.isSpelled
+      } else {
+        shared[slot].append(holding)
+      }
     }
     return key
   }
@@ -137,9 +155,9 @@ extension HolderTable {
     let holding = Holding(holder, kind)
     switch texts.value(of: key).map({ Holders($0) }) {
     case nil: break
-    case .single(let present)?: if present == holding { texts.remove(key) }
+    case .single(let present)?: if present.isSame(as: holding) { texts.remove(key) }
     case .shared(let slot)?:
-      guard let index = shared[slot].firstIndex(of: holding) else { return }
+      guard let index = shared[slot].firstIndex(where: { $0.isSame(as: holding) }) else { return }
       shared[slot].swapAt(index, shared[slot].count - 1)
       shared[slot].removeLast()
       guard shared[slot].count == 1 else { return }
@@ -163,8 +181,26 @@ extension HolderTable {
 
 extension HolderTable {
   /// Appends to `keys` the keys of the identifiers that a folded text contains.
-  mutating func findKeys(in text: [UInt8], _ keys: inout [IdentifierKey]) {
-    texts.forEachMatch(in: text.span) { keys.append($0) }
+  ///
+  /// If `isContinued` is true, the keys that the search before has found are left out.
+  mutating func findKeys(in text: [UInt8], isContinued: Bool = false, _ keys: inout [IdentifierKey]) {
+    texts.forEachMatch(in: text.span, isContinued: isContinued) { keys.append($0) }
+  }
+
+  /// Whether an identifier has several holders, and some of them spell it differently from the folded text.
+  func isSpelledBySome(_ key: IdentifierKey) -> Bool {
+    guard key != .wildcard, let value = texts.value(of: key), case .shared(let slot) = Holders(value)
+    else { return false }
+    return shared[slot].contains { $0.isSpelled }
+  }
+
+  /// All scenes or declarations that have an identifier other than `*` in a set of the given kind.
+  func all(_ kind: IdentifierSetKind, holding key: IdentifierKey) -> [Candidate] {
+    switch texts.value(of: key).map({ Holders($0) }) {
+    case nil: []
+    case .single(let holding)?: holding.isOf(kind) ? [places[holding.holder]] : []
+    case .shared(let slot)?: shared[slot].filter { $0.isOf(kind) }.map { places[$0.holder] }
+    }
   }
 
   /// The first scene or declaration that has an identifier in a set of the given kind.
@@ -207,8 +243,8 @@ extension HolderTable {
     let holding = Holding(holder, kind)
     switch texts.value(of: key).map({ Holders($0) }) {
     case nil: return false
-    case .single(let present)?: return present == holding
-    case .shared(let slot)?: return shared[slot].contains(holding)
+    case .single(let present)?: return present.isSame(as: holding)
+    case .shared(let slot)?: return shared[slot].contains { $0.isSame(as: holding) }
     }
   }
 }

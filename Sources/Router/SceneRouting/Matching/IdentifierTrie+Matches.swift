@@ -1,14 +1,20 @@
 extension IdentifierTrie {
   /// Calls `body` once with the key of each held text that occurs in `text`.
   ///
+  /// If `isContinued` is true, the texts that the search before has found are left out.
+  ///
   /// Filters rule out most positions of `text`. At each position that is left, this method finds the node with the
   /// longest text that occurs there. All other held texts that occur there belong to ancestors of this node. The method
   /// therefore follows the parents up to the root, or up to a node that this search has already visited.
   ///
   /// Finding the node takes at most one step for each binary digit of ``maximumLength``. Each ancestor takes one more
   /// short step.
-  mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
-    beginSearch()
+  mutating func forEachMatch(
+    in text: Span<UInt8>,
+    isContinued: Bool = false,
+    _ body: (IdentifierKey) -> Void
+  ) {
+    if !isContinued { beginSearch() }
     hashes.begin()
     var progress = PrefixFilters.Progress()
     while filters.findNext(in: text, &progress) {

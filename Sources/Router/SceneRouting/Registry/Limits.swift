@@ -14,6 +14,8 @@ package enum Limit: String, Sendable, CaseIterable {
   case applicationSize
   case scenesPerUser
   case connectionsPerUser
+  /// The descriptors that the system lets the router open (`ulimit -n`).
+  case fileDescriptors
   case identifiersPerUser
   case bytesPerUser
   case pendingEventsPerUser
@@ -134,6 +136,13 @@ package struct Limits: Sendable {
   package var eventsDecidedTogether = 64
   /// Remembered starts of programs: more than a user makes in ``rememberedUSec``.
   package var rememberedStarts = 1_024
+  /// The most programs that hand on a link or what came of it, one after another.
+  ///
+  /// A link that has been handed on so often goes to none of these programs again, whatever has become of it.
+  package var chainLength = 8
+  /// The most links that a started program and its children send in ``rememberedUSec``, until the guard against loops
+  /// takes them for one that goes in circles.
+  package var linksOfStart = 64
   /// The shortest and the longest time that a sender may give one target: 1 µs to 1 h, in microseconds.
   package var timeoutUSec: ClosedRange<UInt64> = 1...3_600_000_000
   /// The least time for a target whose program has to be started first: 60 s, in microseconds.

@@ -63,6 +63,18 @@ struct RegisteredIdentifiers {
     return best
   }
 
+  /// All spellings of an identifier.
+  func spellings(of key: IdentifierKey, _ texts: borrowing IdentifierTrie) -> [String] {
+    var found: [String] = []
+    var spelled = 0
+    for index in keys.indices {
+      let isSpelled = spelled < spellings.count && Int(spellings[spelled].index) == index
+      if isSpelled { spelled += 1 }
+      if keys[index] == key { found.append(isSpelled ? spelling(spelled - 1) : texts.spelling(of: key)) }
+    }
+    return found
+  }
+
   private func spelling(_ index: Int) -> String {
     let start = index == 0 ? 0 : Int(spellings[index - 1].end)
     return String(decoding: bytes[start..<Int(spellings[index].end)], as: UTF8.self)

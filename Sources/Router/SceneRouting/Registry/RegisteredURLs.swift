@@ -24,8 +24,21 @@ struct RegisteredURLs {
     keys.indices.map { spellings[$0] ?? table.text(of: keys[$0]) }
   }
 
-  /// The first spelling of a URL; `nil` if the URL is not in the set.
-  func text(of key: ShownTable.Key, _ table: borrowing ShownTable) -> String? {
-    keys.firstIndex(of: key).map { spellings[$0] ?? table.text(of: key) }
+  /// The place of an entry with a URL; `nil` if the URL is not in the set.
+  ///
+  /// The first entry with the fragment of `url` counts, or else the first entry.
+  func place(of key: ShownTable.Key, withFragmentOf url: String) -> (index: Int, hasFragment: Bool)? {
+    var first: Int?
+    for index in keys.indices where keys[index] == key {
+      // A URL without a spelling of its own has no fragment.
+      if ShownURL.haveSameFragment(spellings[index] ?? "", url) { return (index, true) }
+      first = first ?? index
+    }
+    return first.map { ($0, false) }
+  }
+
+  /// The URL at a place as the client registered it.
+  func text(at index: Int, _ table: borrowing ShownTable) -> String {
+    spellings[index] ?? table.text(of: keys[index])
   }
 }

@@ -95,12 +95,29 @@ extension Scene {
     return best
   }
 
-  /// The id of the first registration whose set of this kind has the identifier in this spelling.
+  /// The scene's spelling of an identifier that an event contains byte for byte; `nil` if there is none.
   ///
-  /// The spelling is `nil` if it equals the folded text.
-  func registrationID(of key: IdentifierKey, spelled spelling: String?, in kind: IdentifierSetKind) -> String?
-  {
-    registrations.first { $0.contains(key, in: kind) && $0.spelling(of: key, in: kind) == spelling }?.id
+  /// If there are several such spellings, the spelling that sorts first counts.
+  func exactSpelling(
+    of key: IdentifierKey,
+    in kind: IdentifierSetKind,
+    _ event: Event,
+    _ texts: borrowing IdentifierTrie
+  ) -> String? {
+    registrations.flatMap { $0.identifiers(kind).spellings(of: key, texts) }.filter { event.contains($0) }
+      .min { $0.utf8.span.sortsBefore($1.utf8.span) }
+  }
+
+  /// The id of the first registration whose set of this kind has the identifier in this spelling.
+  func registrationID(
+    of key: IdentifierKey,
+    spelled spelling: String,
+    in kind: IdentifierSetKind,
+    _ texts: borrowing IdentifierTrie
+  ) -> String? {
+    registrations.first {
+      $0.identifiers(kind).spellings(of: key, texts).contains { $0.utf8.elementsEqual(spelling.utf8) }
+    }?.id
   }
 
   /// The ids of the registrations whose sets of one kind have at least one of the identifiers.
@@ -118,12 +135,12 @@ extension Scene {
     return registrations.filter { $0.identifiers(kind).keys.contains { wanted.contains($0) } }.map(\.id)
   }
 
-  /// The ids of the registrations that show a URL.
+  /// The ids of the registrations that show one of two URLs.
   ///
-  /// At least one registration must show the URL.
-  func registrationIDs(showing key: ShownTable.Key) -> [String] {
+  /// At least one registration must show one of the URLs.
+  func registrationIDs(showing key: ShownTable.Key?, or other: ShownTable.Key?) -> [String] {
     if registrations.count == 1 { return registrations[0].ids }
-    return registrations.filter { $0.showing.keys.contains(key) }.map(\.id)
+    return registrations.filter { $0.showing.keys.contains { $0 == key || $0 == other } }.map(\.id)
   }
 
   /// The only identifier in all sets of one kind; `nil` if the sets have no identifier or several.

@@ -24,10 +24,16 @@ package struct SceneRegistry: ~Copyable {
   var keys: [IdentifierKey] = []
   /// The folded ``Event/comparison`` string of the event for which the router is making a decision.
   var comparison = FoldedText("")
+  /// The number of ``keys`` that match the comparison string; the others match only the event's resolved URL.
+  ///
+  /// It is up to date only if the event has a resolved URL.
+  var ownKeyCount = 0
   /// The key of the URL of the event for which the router is making a decision.
   ///
   /// It is `nil` if no scene shows this URL.
   var shownKey: ShownTable.Key?
+  /// The key of the event's resolved URL; `nil` if there is none, or if no scene shows it.
+  var resolvedShownKey: ShownTable.Key?
   /// The URL that was last normalised to be looked up in ``shown``.
   var shownURL = ShownURL()
 

@@ -65,16 +65,21 @@ package struct Event: Hashable, Sendable {
     indirect case activity(Activity)
   }
 
-  private final class Position: Sendable {
+  /// The fields that most events lack.
+  private final class RareFields: Sendable {
+    let resolvedURL: String?
     let line: Int64?
     let column: Int64?
 
-    init(line: Int64?, column: Int64?) { (self.line, self.column) = (line, column) }
+    init(_ resolvedURL: String?, line: Int64?, column: Int64?) {
+      (self.resolvedURL, self.line, self.column) = (resolvedURL, line, column)
+    }
   }
 
   /// The name of an event's field, as ``Decision/matchedField`` reports it.
   package enum Field: String, Sendable {
     case url
+    case resolvedURL = "resolvedUrl"
     case targetContentIdentifier
     case webpageURL
     /// The MIME type that the sender gave; document groups with MIME types are compared with this field.
@@ -85,10 +90,10 @@ package struct Event: Hashable, Sendable {
   package let content: Content
   /// The MIME type of the URL's document, if the sender knows it.
   package let contentType: String?
-  /// The line and column to show; `nil` for most events.
+  /// The fields that most events lack; `nil` if the event has none of them.
   ///
   /// They are in a separate object, so that an event without them needs less memory.
-  private let position: Position?
+  private let rareFields: RareFields?
   /// The event as its sender wrote it.
   ///
   /// These bytes are handed on unchanged. The rules read only the other fields.
@@ -97,6 +102,7 @@ package struct Event: Hashable, Sendable {
   /// Makes an event; the router checks the event when routing it.
   package init(
     _ content: Content,
+    resolvedURL: String? = nil,
     contentType: String? = nil,
     line: Int64? = nil,
     column: Int64? = nil,
@@ -104,24 +110,30 @@ package struct Event: Hashable, Sendable {
   ) {
     self.content = content
     self.contentType = contentType
-    position = line == nil && column == nil ? nil : Position(line: line, column: column)
+    let hasRareFields = resolvedURL != nil || line != nil || column != nil
+    rareFields = hasRareFields ? RareFields(resolvedURL, line: line, column: column) : nil
     self.encoded = encoded
   }
+
+  /// The `file:` URL without symbolic links, if the event's URL leads through any.
+  ///
+  /// It names the same file as the event's URL. Identifiers and shown URLs match the event if they match one of both.
+  package var resolvedURL: String? { rareFields?.resolvedURL }
 
   /// The line of the document to show, counted from 1.
   ///
   /// The line and the ``column`` take no part in routing.
-  package var line: Int64? { position?.line }
+  package var line: Int64? { rareFields?.line }
 
   /// The column in the line, counted from 1.
-  package var column: Int64? { position?.column }
+  package var column: Int64? { rareFields?.column }
 
   /// Whether two events have the same content.
   ///
   /// Their encodings may differ.
   package static func == (left: Event, right: Event) -> Bool {
-    left.content == right.content && left.contentType == right.contentType && left.line == right.line
-      && left.column == right.column
+    left.content == right.content && left.contentType == right.contentType
+      && left.resolvedURL == right.resolvedURL && left.line == right.line && left.column == right.column
   }
 
   /// Hashes the content of the event.
@@ -154,9 +166,18 @@ package struct Event: Hashable, Sendable {
     }
   }
 
+  /// The resolved URL, and the name of its field.
+  var resolved: (string: String, field: Field)? { resolvedURL.map { ($0, .resolvedURL) } }
+
+  /// Whether the comparison string or the resolved URL contains a text byte for byte.
+  func contains(_ text: String) -> Bool {
+    comparison?.string.utf8.span.contains(text.utf8.span) == true
+      || resolvedURL?.utf8.span.contains(text.utf8.span) == true
+  }
+
   /// The bytes that the event holds in memory while it is on its way.
   package var size: Int {
-    let size = encoded.count + (contentType?.utf8.count ?? 0)
+    let size = encoded.count + (contentType?.utf8.count ?? 0) + (resolvedURL?.utf8.count ?? 0)
     switch content {
     case .url(let url): return size + url.utf8.count
     case .activity(let activity): return size + activity.size
@@ -171,8 +192,26 @@ package struct Event: Hashable, Sendable {
     switch content {
     case .url(let url):
       return limits.error(ofURL: url, path: "event.url")
+        ?? resolvedURL.flatMap { error(of: $0, for: url, limits) }
     case .activity(let activity):
+      if resolvedURL != nil { return .invalidParameter(path: "event.resolvedUrl") }
       return activity.error(under: limits, path: "event.activity")
+    }
+  }
+
+  private func error(of resolvedURL: String, for url: String, _ limits: Limits) -> CallError? {
+    if let error = limits.error(ofURL: resolvedURL, path: "event.resolvedUrl") { return error }
+    let areFiles = URLSyntax.scheme(of: url) == "file" && URLSyntax.scheme(of: resolvedURL) == "file"
+    return areFiles ? nil : .invalidParameter(path: "event.resolvedUrl")
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether another text occurs in this text.
+  fileprivate func contains(_ text: Span<UInt8>) -> Bool {
+    guard text.count <= count else { return false }
+    return (0...count - text.count).contains { start in
+      extracting(start..<start + text.count).commonCount(with: text) == text.count
     }
   }
 }

@@ -24,16 +24,16 @@ extension SceneRegistry {
     var reason = turn.reason
     switch choice.rule {
     case .showing:
-      guard let key = shownKey else { break }
-      let registration = scene.registrations.first { $0.showing.keys.contains(key) }
-      pattern = registration?.showing.text(of: key, shown)
-      ids = scene.registrationIDs(showing: key)
-      comparison = event.fileURL
+      guard let entry = shownEntry(of: scene, event) else { break }
+      pattern = entry.registration.showing.text(at: entry.index, shown)
+      ids = scene.registrationIDs(showing: shownKey, or: resolvedShownKey)
+      comparison = entry.url
       if reason != .sender { reason = .showing }
     case .preferring, .allowing:
       let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
       if let key = choice.key {
-        pattern = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
+        pattern = spelling(of: key, by: scene, kind, event)
+        comparison = string(of: event, with: key)
         ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: choice.wildcardCounts)
       } else {
         pattern = "*"
@@ -77,6 +77,7 @@ extension SceneRegistry {
     var comparison = event.comparison
     if let key = choice.key {
       pattern = spelling(of: key, by: choice.candidate)
+      comparison = string(of: event, with: key)
     } else if choice.rule == .document, let fileType = FileType(event, fileTypes) {
       pattern = fileType.match(declaration.supportedTypes)
       comparison = event.fileURL
@@ -95,6 +96,23 @@ extension SceneRegistry {
       pattern: pattern,
       in: pattern == nil ? nil : comparison
     )
+  }
+
+  /// Returns the string of an event that an identifier matches: the comparison string or the resolved URL.
+  @inline(__always)
+  private func string(of event: Event, with key: IdentifierKey) -> (string: String, field: Event.Field)? {
+    guard let resolved = event.resolved, key != .wildcard, !keys[..<ownKeyCount].contains(key) else {
+      return event.comparison
+    }
+    return resolved
+  }
+
+  /// Returns an identifier as a scene spells it.
+  ///
+  /// A spelling that the event contains byte for byte comes before other spellings.
+  func spelling(of key: IdentifierKey, by scene: Scene, _ kind: IdentifierSetKind, _ event: Event) -> String {
+    guard let other = scene.spelling(of: key, in: kind) else { return holders.texts.spelling(of: key) }
+    return scene.exactSpelling(of: key, in: kind, event, holders.texts) ?? other
   }
 
   /// Returns an identifier as the `matching` set of the declaration `candidate` spells it.

@@ -55,7 +55,8 @@ extension SceneRegistry {
     return decision(for: chosen.choice, chosen.turn, query)
   }
 
-  /// Sets ``keys`` to the keys of the identifiers that match an event, and ``shownKey`` to the key of the event's URL.
+  /// Sets ``keys`` to the keys of the identifiers that match an event, and ``shownKey`` and ``resolvedShownKey`` to the
+  /// keys of the event's URLs.
   ///
   /// The last of ``keys`` is the key of `*`.
   mutating func findKeys(in event: Event) {
@@ -65,12 +66,26 @@ extension SceneRegistry {
       comparison.replace(with: text.string)
       holders.findKeys(in: comparison.bytes, &keys)
     }
-    keys.append(.wildcard)
     // While no scene shows a URL, there is nothing to look up.
     shownKey =
       shown.isEmpty
       ? nil : findShownKey((text?.field == .targetContentIdentifier ? event.fileURL : text)?.string)
+    resolvedShownKey = nil
+    if let resolved = event.resolvedURL { findMoreKeys(in: resolved) }
+    keys.append(.wildcard)
   }
+
+  /// Adds the keys that match the event's resolved URL and not its own.
+  @inline(never)
+  private mutating func findMoreKeys(in resolved: String) {
+    ownKeyCount = keys.count
+    comparison.replace(with: resolved)
+    holders.findKeys(in: comparison.bytes, isContinued: true, &keys)
+    resolvedShownKey = shown.isEmpty ? nil : findShownKey(resolved)
+  }
+
+  /// Whether some scene shows the event's URL or its resolved URL.
+  var isShown: Bool { shownKey != nil || resolvedShownKey != nil }
 
   /// The key of a URL if some scene shows the URL.
   private mutating func findShownKey(_ url: String?) -> ShownTable.Key? {
@@ -91,19 +106,35 @@ extension SceneRegistry {
   @inline(__always)
   func askTiers(_ query: RouteQuery, takes: (Tier, Turn) -> Bool) -> Bool {
     guard let participants = participants(in: query) else { return false }
+    if askTiers(of: participants, query, takes: takes) { return true }
+    // What nobody stands for, or takes, goes to the window that asks for it.
+    guard query.constraints.applicationID == nil else { return false }
+    let others = applications(besides: participants, query)
+    let turn = Turn(.order)
+    return takes(.openScenes(.preferring, others, wildcardCounts: false), turn)
+      || takes(.openScenes(.allowing, others, wildcardCounts: false), turn)
+  }
+
+  /// Calls `takes` with the tiers of the applications that take part, until `takes` returns true.
+  @inline(__always)
+  private func askTiers(
+    of participants: Participants,
+    _ query: RouteQuery,
+    takes: (Tier, Turn) -> Bool
+  ) -> Bool {
     var others = participants.all
     if let application = others.only {
       if query.constraints.applicationID != nil {
         return askTiers(of: application, others, Turn(.sender), takes: takes)
       }
       let turn = Turn(.only)
-      guard shownKey != nil else { return askTiers(of: application, others, turn, takes: takes) }
+      guard isShown else { return askTiers(of: application, others, turn, takes: takes) }
       // A scene of another application can show the event's URL, although that application does not take part. If such
       // a scene may take the event, all scenes that show the URL are considered first.
       if shows(query, besides: application), takes(.showing(of: nil), Turn(.showing)) { return true }
       return askTiers(of: application, others, turn, takes: takes)
     }
-    if shownKey != nil, takes(.showing(of: nil), Turn(.showing)) { return true }
+    if isShown, takes(.showing(of: nil), Turn(.showing)) { return true }
     // The next candidates are the open scenes that prefer the event, whichever of the applications they belong to. A
     // preference for `*` does not count here.
     if takes(.openScenes(.preferring, others, wildcardCounts: false), Turn(.preferring)) { return true }
@@ -164,7 +195,7 @@ extension SceneRegistry {
     // If several applications take part, the scenes that show the event's URL have already been considered. So this
     // tier is needed only if one application takes part.
     let isAlone = turn.reason == .only || turn.reason == .sender
-    if isAlone, shownKey != nil, takes(.showing(of: application), turn) { return true }
+    if isAlone, isShown, takes(.showing(of: application), turn) { return true }
     return takes(.openScenes(.preferring, scope), turn) || takes(.openScenes(.allowing, scope), turn)
       || takes(.conditions(scope), turn) || takes(.defaults(scope), turn)
   }
@@ -226,8 +257,9 @@ extension SceneRegistry {
 extension SceneRegistry {
   /// The open scene with the longest matching identifier in its sets of one kind.
   ///
-  /// Of several scenes with an identifier of this length, the scene that comes first in ``openScenes`` is chosen. The
-  /// choice has the most specific matching identifier of the chosen scene.
+  /// Of several scenes with an identifier of this length, a scene comes first if the event contains its identifier byte
+  /// for byte. Of equal ones, the scene that comes first in ``openScenes`` is chosen. The choice has the most specific
+  /// matching identifier of the chosen scene.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
@@ -235,20 +267,53 @@ extension SceneRegistry {
     _ wildcardCounts: Bool
   ) -> Choice? {
     var best: (scene: Candidate, key: IdentifierKey, length: Int)?
+    var hasEqual = false
     for key in keys where wildcardCounts || key != .wildcard {
       let length = holders.texts.length(of: key)
       // An identifier that is shorter than the best one so far cannot win. `*` counts as the shortest.
       if let best, length < best.length { continue }
       guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
-      if let best, length == best.length {
+      hasEqual = length == best?.length
+      if let best, hasEqual {
         if scene.order > best.scene.order { continue }
         if scene.order == best.scene.order, !holders.texts.isMoreSpecific(key, than: best.key) { continue }
       }
       best = (scene, key, length)
     }
-    return best.map {
-      Choice(rule: Rule(kind), candidate: $0.scene, key: $0.key, wildcardCounts: wildcardCounts)
+    guard var best else { return nil }
+    // Nearly always there is one scene with an identifier of this length, or all scenes spell it alike.
+    if hasEqual || holders.isSpelledBySome(best.key),
+      let exact = exactlyMatchingScene(kind, query, scope, length: best.length)
+    {
+      (best.scene, best.key) = exact
     }
+    return Choice(rule: Rule(kind), candidate: best.scene, key: best.key, wildcardCounts: wildcardCounts)
+  }
+
+  /// The first open scene with a matching identifier of the given length that the event contains byte for byte.
+  @inline(never)
+  private func exactlyMatchingScene(
+    _ kind: IdentifierSetKind,
+    _ query: RouteQuery,
+    _ scope: Scope,
+    length: Int
+  ) -> (scene: Candidate, key: IdentifierKey)? {
+    var best: (scene: Candidate, key: IdentifierKey)?
+    for key in keys where key != .wildcard && holders.texts.length(of: key) == length {
+      for candidate in holders.all(kind, holding: key) where scope.contains(candidate.application) {
+        if let best, candidate.order > best.scene.order { continue }
+        if let best, candidate.order == best.scene.order,
+          !holders.texts.isMoreSpecific(key, than: best.key)
+        {
+          continue
+        }
+        guard rejection(ofScene: candidate, query) == nil, let scene = scenes[Int(candidate.index)],
+          scene.exactSpelling(of: key, in: kind, query.event, holders.texts) != nil
+        else { continue }
+        best = (candidate, key)
+      }
+    }
+    return best
   }
 
   /// Returns `choice`, or the first scene of a single-scene application if that scene is better.
@@ -288,28 +353,68 @@ extension SceneRegistry {
 
   /// The first scene that shows the event's URL and may take the event.
   ///
-  /// Only scenes of applications for which `isAsked` is true are considered.
+  /// Scenes that show the URL with its fragment come before all other scenes. Only scenes of applications for which
+  /// `isAsked` is true are considered.
   @inline(never)
   private func firstShowing(_ query: RouteQuery, of isAsked: (Slot) -> Bool) -> Candidate? {
-    var first: Candidate?
+    var first: (place: (Int, Int64), candidate: Candidate)?
     forEachSceneShowing { scene in
-      guard scene.candidate.order < first?.order ?? .max, isAsked(scene.application),
-        rejection(ofScene: scene.candidate, query) == nil, !query.passedOver.contains(scene.applicationID)
+      guard isAsked(scene.application), rejection(ofScene: scene.candidate, query) == nil,
+        !query.passedOver.contains(scene.applicationID),
+        let entry = shownEntry(of: scene, query.event)
       else { return }
-      first = scene.candidate
+      let place = (entry.hasFragment ? 0 : 1, scene.candidate.order)
+      if first.map({ place < $0.place }) ?? true { first = (place, scene.candidate) }
+    }
+    return first?.candidate
+  }
+
+  /// Calls `body` with each scene that shows the event's URL or resolved URL, in no particular order.
+  ///
+  /// A scene that shows both comes twice.
+  @inline(__always)
+  func forEachSceneShowing(_ body: (Scene) -> Void) {
+    for key in [shownKey, resolvedShownKey] {
+      guard let key else { continue }
+      switch shown.scenes(showing: key) {
+      case .one(let slot): scenes[Int(slot)].map(body)
+      case .several(let slots): for slot in slots { scenes[Int(slot)].map(body) }
+      }
+    }
+  }
+
+  /// The entry with which a scene shows the event's URL or resolved URL; `nil` if it shows neither.
+  ///
+  /// Of several entries, the first with the fragment of the event counts, then the first that shows the event's own URL.
+  func shownEntry(of scene: Scene, _ event: Event) -> ShownEntry? {
+    var first: ShownEntry?
+    for (key, url) in [(shownKey, event.fileURL), (resolvedShownKey, event.resolved)] {
+      guard let key, let url else { continue }
+      for registration in scene.registrations {
+        guard let place = registration.showing.place(of: key, withFragmentOf: url.string) else { continue }
+        let entry = ShownEntry(
+          registration: registration,
+          index: place.index,
+          hasFragment: place.hasFragment,
+          url: key == shownKey ? event.fileURL : url
+        )
+        if place.hasFragment { return entry }
+        first = first ?? entry
+      }
     }
     return first
   }
+}
 
-  /// Calls `body` with each scene that shows the event's URL, in no particular order.
-  @inline(__always)
-  func forEachSceneShowing(_ body: (Scene) -> Void) {
-    guard let shownKey else { return }
-    switch shown.scenes(showing: shownKey) {
-    case .one(let slot): scenes[Int(slot)].map(body)
-    case .several(let slots): for slot in slots { scenes[Int(slot)].map(body) }
-    }
-  }
+/// An entry with which a scene shows a URL of an event.
+struct ShownEntry {
+  let registration: Scene.RegisteredSets
+  /// The index of the entry in ``Scene/RegisteredSets/showing``.
+  let index: Int
+  /// Whether the entry has the fragment of the event's URL.
+  let hasFragment: Bool
+  /// The URL of the event that equals the entry.
+  let url: (string: String, field: Event.Field)?
 }
 
 // MARK: - New scenes

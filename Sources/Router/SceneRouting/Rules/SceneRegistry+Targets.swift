@@ -10,9 +10,8 @@ package struct RouteConstraints: Hashable, Sendable {
   package var originSceneID: SceneID?
   /// The earlier event for which the sender was started.
   ///
-  /// These applications do not get the event that the sender now sends:
-  /// - the application that was started for the earlier event
-  /// - the applications that had already passed the earlier event on
+  /// The application that was started for the earlier event does not get the event that the sender now sends if both are
+  /// about the same link. Nor do the applications that had passed that link on before (see ``StartMemory``).
   package var originEventID: DecisionID?
   /// The application that the sender's process belongs to, according to the kernel.
   ///
@@ -157,6 +156,14 @@ extension SceneRegistry {
     }
     participants.first = first
     return participants
+  }
+
+  /// The applications that take no part in an event, apart from those that have already passed it on.
+  @inline(never)
+  func applications(besides participants: Participants, _ query: RouteQuery) -> Scope {
+    var others = Scope(ApplicationSet(applications.compactMap { $0?.slot }))
+    others.subtract(participants.all)
+    return withoutPassedOver(others, query)
   }
 
   /// The application that the user chose for events of the sender's application.

@@ -58,6 +58,25 @@ package struct ShownURL: Hashable, Sendable {
     }
   }
 
+  /// Whether two URLs, which are equal otherwise, have equal fragments after the normalisation, or none.
+  static func haveSameFragment(_ left: String, _ right: String) -> Bool {
+    guard let left = fragment(of: left), let right = fragment(of: right) else {
+      return fragment(of: left) == nil && fragment(of: right) == nil
+    }
+    return left == right
+  }
+
+  /// The normalised fragment of a URL; `nil` if the URL has none.
+  private static func fragment(of url: String) -> [UInt8]? {
+    let bytes = url.utf8.span
+    let start = bytes.index(of: "#", in: 0..<bytes.count) + 1
+    guard start <= bytes.count else { return nil }
+    var fragment = ShownURL()
+    let isFile = URLSyntax.scheme(of: url) == "file"
+    fragment.append(start..<bytes.count, of: bytes, allowed: .query, decodesAll: isFile)
+    return fragment.bytes
+  }
+
   /// The default port of the scheme at the start of ``bytes``; `nil` if the scheme has none.
   private var defaultPort: String? {
     if hasScheme("http:") || hasScheme("ws:") { return "80" }

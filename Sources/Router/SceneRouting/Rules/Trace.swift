@@ -160,19 +160,19 @@ extension SceneRegistry {
   /// Traces the scenes of an application that show the event's URL; without an application, all scenes that show the
   /// URL.
   private func traceShowing(_ query: RouteQuery, _ application: Slot?, _ trace: inout Trace) -> Bool {
-    guard let shownKey else { return false }
-    var showing: [Scene] = []
+    var showing: [(place: (Int, Int64), scene: Scene, entry: ShownEntry)] = []
+    var seen: Set<SceneID> = []
     forEachSceneShowing { scene in
       guard application == nil || scene.application == application,
-        !query.passedOver.contains(scene.applicationID)
+        !query.passedOver.contains(scene.applicationID), seen.insert(scene.id).inserted,
+        let entry = shownEntry(of: scene, query.event)
       else { return }
-      showing.append(scene)
+      showing.append(((entry.hasFragment ? 0 : 1, scene.candidate.order), scene, entry))
     }
-    for scene in showing.sorted(by: { $0.candidate.order < $1.candidate.order }) {
+    for (_, scene, entry) in showing.sorted(by: { $0.place < $1.place }) {
       var step = step(.showing, scene, matched: true)
-      let registration = scene.registrations.first { $0.showing.keys.contains(shownKey) }
-      step.pattern = registration?.showing.text(of: shownKey, shown)
-      step.registrationID = registration?.id
+      step.pattern = entry.registration.showing.text(at: entry.index, shown)
+      step.registrationID = entry.registration.id
       step.rejectedBecause = rejection(ofScene: scene.candidate, query)?.rawValue
       if trace.add(step) { return true }
     }
@@ -189,21 +189,21 @@ extension SceneRegistry {
     _ trace: inout Trace
   ) -> Bool {
     let rule = Rule(place.kind)
-    var matching: [(step: TraceStep, length: Int, order: Int64)] = []
+    var matching: [(step: TraceStep, place: (Int, Int, Int64))] = []
     for candidate in openScenes {
       let application = applications[Int(candidate.application)]
-      let isOutside = outsiders.contains(application)
+      let isOutside = !place.scope.contains(candidate.application) && outsiders.contains(application)
       guard isOutside || place.scope.contains(candidate.application),
         let scene = scenes[Int(candidate.index)]
       else { continue }
       var step = step(rule, scene, matched: false)
-      var length = 0
+      var (length, isExact) = (0, false)
       if place.kind == .allowing, application?.isSingleScene == true, isOutside || place.singleScenesAllowAll
       {
         step.matched = true
         step.pattern = "*"
       } else {
-        length = look(for: place.keys, in: scene, place.kind, &step)
+        (length, isExact) = look(for: place.keys, in: scene, place.kind, query.event, &step)
       }
       guard step.matched else {
         if !isOutside, trace.add(step) { return true }
@@ -215,28 +215,36 @@ extension SceneRegistry {
       } else {
         step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
       }
-      matching.append((step, length, candidate.order))
+      matching.append((step, (-length, isExact ? 0 : 1, candidate.order)))
     }
-    matching.sort { ($1.length, $0.order) < ($0.length, $1.order) }
+    matching.sort { $0.place < $1.place }
     return matching.contains { trace.add($0.step) }
   }
 
   /// Searches a scene for the identifiers of `keys`, and writes the result to `step`.
   ///
-  /// Returns the length of the longest identifier found; 0 if no identifier is found.
+  /// Returns the length of the longest identifier found, and whether the event contains it byte for byte. The length is
+  /// 0 if no identifier is found.
   private func look(
     for keys: ArraySlice<IdentifierKey>,
     in scene: Scene,
     _ kind: IdentifierSetKind,
+    _ event: Event,
     _ step: inout TraceStep
-  ) -> Int {
-    let best = mostSpecific(of: keys, scene.holder, kind)
+  ) -> (length: Int, isExact: Bool) {
+    let held = keys.filter { holders.holds(scene.holder, $0, in: kind) }
+    let length = held.map { holders.texts.length(of: $0) }.max()
+    let longest = held.filter { holders.texts.length(of: $0) == length }
+    let exact = longest.filter {
+      $0 != .wildcard && scene.exactSpelling(of: $0, in: kind, event, holders.texts) != nil
+    }
+    let best = mostSpecific(of: (exact.isEmpty ? longest : exact)[...], scene.holder, kind)
     step.matched = best != nil
-    guard let key = best ?? scene.onlyIdentifier(kind) else { return 0 }
-    let spelling = scene.spelling(of: key, in: kind)
-    step.pattern = spelling ?? holders.texts.spelling(of: key)
-    step.registrationID = scene.registrationID(of: key, spelled: spelling, in: kind)
-    return best.map { holders.texts.length(of: $0) } ?? 0
+    guard let key = best ?? scene.onlyIdentifier(kind) else { return (0, false) }
+    let pattern = spelling(of: key, by: scene, kind, event)
+    step.pattern = pattern
+    step.registrationID = scene.registrationID(of: key, spelled: pattern, in: kind, holders.texts)
+    return (length ?? 0, !exact.isEmpty)
   }
 
   /// The most specific of the `keys` that a scene or a declaration holds.

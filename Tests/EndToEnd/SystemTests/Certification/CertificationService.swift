@@ -62,7 +62,7 @@ final class CertificationService: VarlinkService {
 extension CertificationService {
   var nextDeadline: UInt64? { nil }
   func admission(of peer: PeerCredentials) -> Admission { .admitted }
-  func refuseConnection(_ id: CallID, maximum: Int) {}
+  func refuseConnection(_ id: CallID, _ limit: ConnectionLimit) {}
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {}
   func connectionEnded(_ connection: ConnectionID) {}
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool { true }

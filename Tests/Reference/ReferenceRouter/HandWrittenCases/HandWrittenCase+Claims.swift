@@ -212,12 +212,13 @@ extension HandWrittenCase {
       end: .acknowledged
     ),
     HandWrittenCase(
-      "applicationThatClaimsSomethingElseDoesNotTakePart",
+      "applicationThatClaimsSomethingElseIsAskedLast",
       applications: [alpha(claiming: Scenario.Claims(schemes: ["galleria"]))],
       scenes: [Scene("s1", of: "alpha", preferring: ["album"], allowing: ["*"])],
       event: .url("lute:album"),
-      attempts: [],
-      end: .notRouted
+      attempts: ["preferring s1 acknowledged"],
+      end: .acknowledged,
+      because: .order
     ),
     HandWrittenCase(
       "emptyClaimsAreNone",
@@ -231,7 +232,7 @@ extension HandWrittenCase {
       applications: [
         Application("alpha", [.window("main", [])], claims: Scenario.Claims(schemes: ["x"])), beta,
       ],
-      scenes: [greedyScene],
+      scenes: [Scene("s1", of: "beta", preferring: ["*"], allowing: ["*"])],
       event: .url("x:album"),
       attempts: [],
       end: .notRouted

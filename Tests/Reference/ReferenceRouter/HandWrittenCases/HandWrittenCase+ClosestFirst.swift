@@ -49,7 +49,7 @@ extension HandWrittenCase {
     two(
       "activityDecidesBetweenEquallyClose",
       Scene("s1", of: "alpha", preferring: ["photos"]),
-      Scene("s2", of: "alpha", preferring: ["4711/A"]),
+      Scene("s2", of: "alpha", preferring: ["4711/a"]),
       reports: [.active("s2")],
       .url("photos://album/4711/a"),
       by: "preferring s2"

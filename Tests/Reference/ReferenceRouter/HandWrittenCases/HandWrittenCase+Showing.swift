@@ -111,7 +111,7 @@ extension HandWrittenCase {
       [alpha, beta],
       [
         Scene("s1", of: "alpha", showing: [page], preferring: [page]),
-        Scene("s2", of: "beta", showing: [page + "#top"]),
+        Scene("s2", of: "beta", showing: ["HTTPS://wiki.example.org:443/Home"]),
       ],
       reports: [.active("s2")]
     ),

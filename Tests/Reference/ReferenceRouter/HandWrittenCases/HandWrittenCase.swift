@@ -37,7 +37,7 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
     + claims
     + severalApplications + userDefaults + orderAcrossApplications + singleScenes + singletons + chains
     + documents + fileTypes + knownTypes + claimsOfTypes + hosts + hostChoices + closestFirst + showing
-    + sameURLs + otherURLs + senderChoices + reasons
+    + twoNames + fragments + lastStep + sameURLs + otherURLs + senderChoices + reasons
 
   init(
     _ name: String,

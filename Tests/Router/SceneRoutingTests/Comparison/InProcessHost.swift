@@ -282,7 +282,7 @@ extension Event {
           )
         )
       }
-    self.init(content, contentType: event.contentType)
+    self.init(content, resolvedURL: event.resolvedURL, contentType: event.contentType)
   }
 }
 

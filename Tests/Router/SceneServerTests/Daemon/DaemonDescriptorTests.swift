@@ -33,9 +33,10 @@ import Varlink
     let clients = try (0..<maximum).map { _ in try WireClient(path: path) }
     for client in clients { try client.call(Wire.GetStatistics()) }
     let refused = try WireClient(path: path)
-    let expected = Wire.RouterError.limitExceeded(limit: "connectionsPerUser", maximum: Int64(maximum))
+    let expected = Wire.RouterError.limitExceeded(limit: "fileDescriptors", maximum: Int64(descriptors))
     #expect(try refused.failure(of: Wire.GetStatistics()) == expected)
     #expect(try refused.end() == [])
+    try daemon.errorLine(containing: "because the limit 'fileDescriptors' is \(descriptors)")
     #expect(try clients[0].call(Wire.GetStatistics()).connections == maximum)
     try clients[0].leave()
     #expect(try WireClient(path: path).call(Wire.GetStatistics()).connections == maximum)

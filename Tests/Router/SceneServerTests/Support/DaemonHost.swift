@@ -123,7 +123,7 @@ struct DaemonHost: ScenarioHost {
     }
     // The router makes the trace by checking one candidate after another, but finds the decision through an index. The
     // trace and the decision must agree.
-    let winner = decision.trace.last { $0.matched && $0.rejectedBecause == nil }
+    let winner = decision.trace?.last { $0.matched && $0.rejectedBecause == nil }
     let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
     let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]
     guard followed[..<3] == decided[..<3], decision.target == "scene" || followed == decided else {
@@ -245,7 +245,7 @@ extension Wire.Event {
   fileprivate init(_ event: Scenario.Event) throws {
     let plain =
       switch event.content {
-      case .url(let url): Wire.Event(url: url, contentType: event.contentType)
+      case .url(let url): Wire.Event(url: url, resolvedURL: event.resolvedURL, contentType: event.contentType)
       case .activity(let activity):
         Wire.Event(
           activity: Wire.Activity(
