@@ -3,8 +3,8 @@ import SceneClient
 
 /// Opens a scene, forks, and ends in the way that the argument names: `closes`, `exits` or `killed`.
 ///
-/// The child sends an event over the connection of its parent, prints the error and its process, and lives on. With the
-/// argument `execs` it becomes `sleep` at once.
+/// The child makes a call over the connection of its parent, prints the error, and lives on. With the argument `execs`
+/// it becomes `sleep` at once, and its parent closes the scene. The parent prints the process of the child.
 @main enum ForkWithScene {
   static func main() async throws {
     let router = try await RouterConnection(reconnects: false)
@@ -15,7 +15,6 @@ import SceneClient
     let end = CommandLine.arguments[1]
     let child = fork()
     if child == 0 {
-      say("\(getpid())")
       if end == "execs" {
         var arguments = [strdup("sleep"), strdup("1000"), nil]
         execvp("sleep", &arguments)
@@ -23,10 +22,11 @@ import SceneClient
       do {
         _ = try await router.scenes()
       } catch {
-        say("error: \(error)")
+        say("error: \(error)", to: STDERR_FILENO)
       }
       while true { pause() }
     }
+    say("\(child)")
     if end == "killed" { kill(getpid(), SIGKILL) }
     if end == "exits" { exit(0) }
     // The connections of the parent go on.
@@ -37,5 +37,7 @@ import SceneClient
   }
 
   /// Prints a line without a buffer, which the child would print again.
-  private static func say(_ line: String) { _ = write(STDOUT_FILENO, line + "\n", line.utf8.count + 1) }
+  private static func say(_ line: String, to stream: CInt = STDOUT_FILENO) {
+    _ = write(stream, line + "\n", line.utf8.count + 1)
+  }
 }
