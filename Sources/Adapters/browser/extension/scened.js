@@ -193,13 +193,16 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   }
 }
 
-// Raises a window without the focus. The first try asks scened, and gives scened the activation token. With a token,
-// the later tries ask the browser, because Firefox can raise the window as soon as scened has passed the token on.
+// Raises a window without the focus, unless the user goes to another window. The first try asks scened, and gives scened
+// the activation token. With a token, the later tries ask the browser, because Firefox can raise the window as soon as
+// scened has passed the token on.
 async function raise(windowId, activationToken) {
+  const before = focused
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
     const window = await chrome.windows.get(windowId, { populate: true })
-    if (window.focused || !said.has(String(windowId))) return
+    const isLeft = focused !== before && focused !== windowId
+    if (window.focused || isLeft || !said.has(String(windowId))) return
     const title = window.tabs.find((tab) => tab.active)?.title
     if (tries === 0) say({ raise: String(windowId), title, activationToken })
     else await chrome.windows.update(windowId, { focused: true })
