@@ -22,7 +22,8 @@ extension Host {
   /// The server of a network's mount may be gone. A call that touches such a mount does not return, and this process
   /// could not end before the call returns.
   static func answers(_ path: FilePath) -> Bool {
-    !FileNames.mayHang(path.bytes) || unsafe path.withPlatformString { unsafe scened_answers($0, 500) }
+    guard FileNames.mayHang(path.bytes) else { return true }
+    return unsafe path.withPlatformString { unsafe scened_answers($0, 500) }
   }
 
   /// Returns the names in a directory; no names for an unreadable directory.
