@@ -178,12 +178,6 @@ extension FileNames {
     }
   }
 
-  /// Whether a look at a path, through its symbolic links, may take forever.
-  package static func mayHang(_ path: [UInt8]) -> Bool {
-    let names = FileNames()
-    return names.mounts.mayHang(names.resolve(path).path)
-  }
-
   private func isDirectory(_ file: File) -> Bool { file.isWhole && Self.type(of: file.path) == S_IFDIR }
 
   private static func type(of path: [UInt8]) -> mode_t? {

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -8,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -139,24 +141,69 @@ int scened_open_process(int process) {
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-bool scened_answers(const char *path, int milliseconds) {
-  int ends[2];
-  struct stat status;
+/* Returns the type of a file from GIO, or of a name if the file is not there; NULL without an answer. */
+static const char *type_of(const char *path, bool is_there) {
+  void *gio = dlopen("libgio-2.0.so.0", RTLD_LAZY);
+  if (!gio) return NULL;
+  if (!is_there) {
+    char *(*guess)(const char *, const void *, size_t, int *) = dlsym(gio, "g_content_type_guess");
+    const char *type = guess ? guess(path, NULL, 0, NULL) : NULL;
+    return type && strcmp(type, "application/octet-stream") == 0 ? "text/plain" : type;
+  }
+  /* GIO's own file system loads no modules and starts no programs. */
+  void *(*files)(void) = dlsym(gio, "g_vfs_get_local");
+  void *(*file)(void *, const char *) = dlsym(gio, "g_vfs_get_file_for_path");
+  void *(*query)(void *, const char *, int, void *, void **) = dlsym(gio, "g_file_query_info");
+  const char *(*type)(void *) = dlsym(gio, "g_file_info_get_content_type");
+  if (!files || !file || !query || !type) return NULL;
+  void *information = query(file(files(), path), "standard::content-type", 0, NULL, NULL);
+  return information ? type(information) : NULL;
+}
 
-  if (pipe2(ends, O_CLOEXEC) < 0) return true;
+/* Writes the error of stat(2), and then the type. */
+static void look(const char *path, bool may_be_new, int result) {
+  struct stat status;
+  int error = stat(path, &status) < 0 ? errno : 0;
+  const char *type = NULL;
+
+  if (write(result, &error, sizeof error) < 0) return;
+  if (error == 0 && S_ISDIR(status.st_mode)) {
+    type = "inode/directory";
+  } else if (error == 0 || may_be_new) {
+    type = type_of(path, error == 0);
+  }
+  if (type && write(result, type, strlen(type)) < 0) return;
+}
+
+int scened_look_at_file(const char *path, bool may_be_new, char *type, int capacity) {
+  enum { time_for_file = 500, time_for_type = 5000 };
+  int ends[2], error = 0, length = 0;
+
+  *type = 0;
+  if (pipe2(ends, O_CLOEXEC) < 0) return errno;
   pid_t child = fork();
   if (child == 0) {
     /* Whoever waits for the end of this process's output must not wait for the child. */
-    if (dup2(ends[1], 0) == 0 && close_range(1, ~0U, 0) == 0) stat(path, &status);
+    int null = open("/dev/null", O_RDWR);
+    for (int stream = 0; stream < 3; stream++) dup2(null, stream);
+    dup2(ends[1], 3);
+    close_range(4, ~0U, 0);
+    look(path, may_be_new, 3);
     _exit(0);
   }
+  if (child < 0) error = errno;
   close(ends[1]);
-  struct pollfd end = {ends[0], POLLIN, 0};
-  bool answers = child < 0 || poll(&end, 1, milliseconds) != 0;
+  struct pollfd result = {ends[0], POLLIN, 0};
+  if (child > 0) {
+    if (poll(&result, 1, time_for_file) <= 0 || read(ends[0], &error, sizeof error) != sizeof error) error = ETIMEDOUT;
+    if (error != ETIMEDOUT && poll(&result, 1, time_for_type) > 0) length = read(ends[0], type, capacity - 1);
+    type[length > 0 ? length : 0] = 0;
+    kill(child, SIGKILL);
+    /* After an answer, nothing keeps the child. */
+    waitpid(child, NULL, error == ETIMEDOUT ? WNOHANG : 0);
+  }
   close(ends[0]);
-  if (child > 0 && !answers) kill(child, SIGKILL);
-  if (child > 0 && answers) waitpid(child, NULL, 0);
-  return answers;
+  return error;
 }
 
 char *const *scened_environment(void) {

@@ -26,7 +26,7 @@ import Testing
     }
     for file in [
       "a b.txt", "ñ.txt", "100%.txt", "a:b", "elsewhere/file", "a;b(1)[2].txt", "main.c", "b:10", "Makefile",
-      "log-12:30.log", "notes: today.txt", "mailto:a@b.example",
+      "log-12:30.log", "notes: today.txt", "mailto:a@b.example", "file:colon/x",
     ] {
       _ = files.createFile(atPath: path(file), contents: nil)
     }
@@ -48,7 +48,7 @@ import Testing
     ("notes: today.txt", "notes:%20today.txt"),
     ("mailto:a@b.example", "mailto:a@b.example"),
     ("file:colon/x", "file:colon/x"),
-    (" a b.txt ", "a%20b.txt"),
+    ("a b.txt  ", "a%20b.txt"),
     ("sub/../a b.txt", "a%20b.txt"),
     ("sub//.././ñ.txt", "%C3%B1.txt"),
     ("sub/", "sub"),
@@ -182,10 +182,10 @@ import Testing
     let folder = "file://\(directory.path)/sub/%FF%20%C3"
     #expect(
       run.lines.dropLast() == [
-        "\(folder)/%25file: not routed: no open scene and no declaration takes it; see: scenectl explain \(folder)/%25file",
+        "\(folder)/%25file: not routed: no open scene takes it, and no application claims text/plain; see: scenectl explain \(folder)/%25file",
         "\(folder): not routed: no open scene takes it, and no application claims inode/directory; see: scenectl explain \(folder)",
-        "\(folder)/%25file: not routed: no open scene and no declaration takes it; see: scenectl explain \(folder)/%25file",
-        "\(folder)/%25file would go nowhere: no open scene and no declaration takes it.",
+        "\(folder)/%25file: not routed: no open scene takes it, and no application claims text/plain; see: scenectl explain \(folder)/%25file",
+        "\(folder)/%25file would go nowhere: no open scene takes it, and no application claims text/plain.",
         "No open scene and no declared application takes part in this event.",
       ]
     )

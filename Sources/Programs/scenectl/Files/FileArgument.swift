@@ -67,10 +67,8 @@ extension FileArgument {
   /// The URL that an argument stands for.
   struct Target: Equatable {
     var url: String
-    /// The path of the file, if the URL names a file of this machine.
-    var path: FilePath?
-    /// Whether nothing is known of the file, because its mount does not answer.
-    var isLost = false
+    /// The MIME type of the file; nil if it is not known, or if the URL names no file of this machine.
+    var type: String?
     /// The position that the user wants to see in the file.
     var position: FilePosition?
   }
@@ -82,14 +80,14 @@ extension FileArgument {
   /// other argument that begins with a scheme and a colon is a URL.
   ///
   /// - Parameter mayBeNew: Whether a path may also lead to a file that is not there yet, in an existing directory.
-  /// - Returns: The URL, and the path and position of a file.
+  /// - Returns: The URL, and the type and position of a file.
   /// - Throws: an error for a missing or unreachable file, for a web link without a host, and for a position such as
   ///   `+10` before a URL that does not begin with `file:`.
   func target(mayBeNew: Bool = false) throws(FileArgumentError) -> Target {
-    if !link.hasAuthority, let target = try existingFile() {
-      return try positioned(target)
-    }
-    return try positioned(isURL ? url(onMachine: Host.machineName) : missingFile(mayBeNew: mayBeNew))
+    if !link.hasAuthority, let target = try existingFile() { return try positioned(target) }
+    return try positioned(
+      isURL ? url(onMachine: Host.machineName, mayBeNew: mayBeNew) : missingFile(mayBeNew: mayBeNew)
+    )
   }
 
   /// Returns the URL to route on another machine, which has other files.
@@ -97,27 +95,32 @@ extension FileArgument {
   /// - Throws: the errors of ``target()``, and an error for a path.
   func targetOnAnotherMachine() throws(FileArgumentError) -> Target {
     guard isURL else { throw error("This file is on this machine; --host works only with URLs.") }
-    return try positioned(url(onMachine: nil))
+    return try positioned(url(onMachine: nil, mayBeNew: false))
   }
 
   private func positioned(_ target: Target) throws(FileArgumentError) -> Target {
     guard let positionBefore else { return target }
     guard Self.isOfFile(target.url) else { throw error("Only a file can have a line number before it.") }
-    return Target(url: target.url, path: target.path, position: positionBefore)
+    return Target(url: target.url, type: target.type, position: positionBefore)
   }
 
   /// Returns the existing file of an argument such as `NAME` or `NAME:10`; nil if there is no such file.
   private func existingFile() throws(FileArgumentError) -> Target? {
     let path = Self.path(bytes[...])
-    if path.isAbsolute, !Host.answers(path) { return Target(try absolute(path), isLost: true) }
-    if Host.refusal(of: F_OK, path) == nil { return Target(try absolute(path)) }
+    // A relative path is in the working directory, which answers. Most such arguments are URLs, for which a child would
+    // take too long.
+    if path.isAbsolute || Host.refusal(of: F_OK, path) == nil {
+      let look = FileLook(at: path)
+      if look.code == 0 || look.code == ETIMEDOUT { return Target(try absolute(path), look.type) }
+    }
     // `music:1` is line 1 of the file `music`. If `music` is a directory, `music:1` is a URL.
     let divisions = FilePosition.divisions(of: bytes)
     guard let found = divisions.first(where: { Host.isRegularFile(Self.path($0.name)) }) else {
       guard let withoutSpaceAround else { return nil }
       return try withoutSpaceAround.existingFile()
     }
-    return Target(try absolute(Self.path(found.name)), found.position)
+    let file = Self.path(found.name)
+    return Target(try absolute(file), FileLook(at: file).type, found.position)
   }
 
   /// The argument without white space at its ends, as a person may have copied it; nil if there is none.
@@ -147,7 +150,7 @@ extension FileArgument {
     switch Host.refusal(of: F_OK, path) {
     case ENOENT?, nil:
       if mayBeNew, bytes.last != UInt8(ascii: "/"), Host.isDirectory(path.removingLastComponent()) {
-        return Target(try absolute(path))
+        return Target(try absolute(path), FileLook(at: path, mayBeNew: true).type)
       }
       let whole = try absolute(path)
       let lookedFor = path.isAbsolute || bytes.isEmpty ? "" : " There is no '\(whole.string)'."
@@ -164,14 +167,14 @@ extension FileArgument {
   /// ``FileURL/url(ofPath:)`` writes the path anew.
   ///
   /// The name of an existing file is not repaired.
-  private func url(onMachine machine: String?) throws(FileArgumentError) -> Target {
+  private func url(onMachine machine: String?, mayBeNew: Bool) throws(FileArgumentError) -> Target {
     var url = link
     guard Self.isOfFile(url) else {
       if url.lacksHost { throw error("This URL names no host.") }
       return Target(url: url)
     }
-    if url != text, let path = FileURL.path(of: text, onMachine: machine).map({ Self.path($0[...]) }),
-      Host.answers(path), Host.refusal(of: F_OK, path) == nil
+    if url != text, let path = FileURL.path(of: text, onMachine: machine),
+      FileLook(at: Self.path(path[...])).code == 0
     {
       url = text
     }
@@ -187,7 +190,7 @@ extension FileArgument {
     // The first `?` or `#` in `rest` ends the path, because a URL escapes both characters inside its path.
     let end = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
     let file = Self.path(path[...]).lexicallyNormalized()
-    var target = Target(file, position, isLost: machine != nil && !Host.answers(file))
+    var target = Target(file, machine == nil ? nil : FileLook(at: file, mayBeNew: mayBeNew).type, position)
     target.url += String(decoding: rest[end...], as: UTF8.self)
     return target
   }
@@ -225,8 +228,8 @@ extension FileArgument {
 
 extension FileArgument.Target {
   /// Makes the target of an absolute path.
-  fileprivate init(_ path: FilePath, _ position: FilePosition? = nil, isLost: Bool = false) {
-    self.init(url: FileURL.url(ofPath: path.bytes), path: path, isLost: isLost, position: position)
+  fileprivate init(_ path: FilePath, _ type: String?, _ position: FilePosition? = nil) {
+    self.init(url: FileURL.url(ofPath: path.bytes), type: type, position: position)
   }
 }
 

@@ -1,6 +1,4 @@
-import CProcess
 import Glibc
-import SceneClient
 import SystemPackage
 
 extension Host {
@@ -15,15 +13,6 @@ extension Host {
   /// Returns whether a path leads to a directory; the empty path stands for the working directory.
   static func isDirectory(_ path: FilePath) -> Bool {
     (try? Stat(path.isEmpty ? "." : path))?.type == .directory
-  }
-
-  /// Returns whether the file system of a path answers within half a second.
-  ///
-  /// The server of a network's mount may be gone. A call that touches such a mount does not return, and this process
-  /// could not end before the call returns.
-  static func answers(_ path: FilePath) -> Bool {
-    guard FileNames.mayHang(path.bytes) else { return true }
-    return unsafe path.withPlatformString { unsafe scened_answers($0, 500) }
   }
 
   /// Returns the names in a directory; no names for an unreadable directory.

@@ -55,8 +55,7 @@ struct MissingTarget {
     guard router.host == nil, event.contentType == nil, let url = event.url, url.urlScheme == "file",
       let path = FileURL.path(of: url, onMachine: Host.machineName)
     else { return false }
-    let file = FileArgument.path(path[...])
-    return Host.answers(file) && Host.refusal(of: F_OK, file) == ENOENT
+    return FileLook(at: FileArgument.path(path[...])).code == ENOENT
   }
 
   private func isClaimed(by application: ApplicationDescription) -> Bool {

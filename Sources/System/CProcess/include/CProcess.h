@@ -1,6 +1,6 @@
 /*
  * What Swift cannot do: prctl(2) is variadic, Swift's module of the C library leaves out mallopt(3), and only C may run
- * between vfork(2) and execve(2). The functions return a negative errno on failure.
+ * between vfork(2) and execve(2), and after fork(2). The functions return a negative errno on failure.
  */
 #pragma once
 
@@ -45,12 +45,20 @@ int scened_start_companion(char *const arguments[], int stream, int *messages);
 int scened_open_process(int process);
 
 /*
- * Returns whether stat(2) for a path returns within some milliseconds, successful or not.
+ * Looks at a file: whether it is there, and its type as `gio info -a standard::content-type` prints it.
  *
- * A child makes the call, because it may hang in a mount for as long as the mount does not answer, and with it its
- * process. The child is killed, and ends as soon as the kernel lets it.
+ * A child looks, because a call that touches a mount whose server is gone returns only when the server comes back, and
+ * because GIO is slow, or crashes, with databases that no program of the desktop has written. The child is killed when it
+ * takes too long, and ends as soon as the kernel lets it.
+ *
+ * path:       the path of the file.
+ * may_be_new: whether a missing file gets the type that its name tells, else text/plain.
+ * type:       receives the type; empty without GIO, without an answer, or for a missing file.
+ * capacity:   the size of `type`.
+ *
+ * Returns 0, or the error of stat(2), not negated; ETIMEDOUT if the file system does not answer in half a second.
  */
-bool scened_answers(const char *path, int milliseconds);
+int scened_look_at_file(const char *path, bool may_be_new, char *type, int capacity);
 
 /* Not a copy; the caller must not change it. */
 char *const *scened_environment(void);
