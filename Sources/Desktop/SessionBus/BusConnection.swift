@@ -41,8 +41,9 @@ package actor BusConnection {
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// `executor` must not be the queue of the router; no `address` means the session bus. With `isPeer`, a single program
-  /// answers at the address.
+  /// `executor` must not be the queue of the router; no `address` means the session bus.
+  ///
+  /// With `isPeer`, a single program answers at the address.
   package init(on executor: QueueExecutor, address: String? = nil, isPeer: Bool = false) {
     self.executor = executor
     self.address = address

@@ -16,7 +16,9 @@ import Glibc
   var writing: (any DispatchSourceWrite)?
   private let bus: OpaquePointer
 
-  /// Begins to connect; no address means the user's session bus. With `isPeer`, a single program answers at the address.
+  /// Begins to connect; no address means the user's session bus.
+  ///
+  /// With `isPeer`, a single program answers at the address.
   init(id: UInt64, address: String?, isPeer: Bool) throws(BusError) {
     self.id = id
     var bus: OpaquePointer?
