@@ -232,8 +232,9 @@ private struct LargeRegistry: ~Copyable {
     let decision = large.decide("x:\(word)")
     #expect(decision.destination == .scene(scene))
     #expect(decision.matchedPattern == word)
-    let other = large.decide("x:\(word.capitalized)\(word.uppercased())").matchedPattern
-    #expect(other == word.capitalized)
+    let capitalized = "A" + word.dropFirst()
+    let other = large.decide("x:\(capitalized)\(word.uppercased())").matchedPattern
+    #expect(other == capitalized)
     let none = large.decide("x:\(word.uppercased())").matchedPattern
     #expect(none == spellings.min { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     large.registry.closeScene(scene)
