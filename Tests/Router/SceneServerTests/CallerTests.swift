@@ -38,7 +38,7 @@ import UnixSocket
     "\"$D/scenectl\"; true", "\"$D/xdg-open\" \"$D/scenectl\"; true",
     "\"$D/xdg-open\" \"$D/gio\" \"$D/scenectl\"; true", "env \"$D/scenectl\"; true",
     "sh \"$D/xdg-open\" \"$D/scenectl\"; true", "sh -e \"$D/xdg-open\" \"$D/scenectl\"; true",
-    "sh -c '\"$0\" \"$D/scenectl\"; true' \"$D/xdg-open\"; true", "sh -c \"$D/scenectl; true\"; true",
+    "sh -c '\"$0\" \"$D/scenectl\"; true' \"$D/xdg-open\"; true", "sh -c \"$D/scenectl || true\"; true",
   ])
   func toolSendsForTheProgramThatStartedIt(_ script: String) throws {
     let caller = try caller(of: script, named: "chat")

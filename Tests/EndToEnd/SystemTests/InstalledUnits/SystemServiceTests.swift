@@ -81,7 +81,7 @@ import Testing
       #expect(try box.attempt(open).ending == .exit(3))
     }
     let records = try listed()
-    #expect(try records.map { try JSON(parsing: $0)["senderName"] } == ["scenectl", "scenectl"])
+    #expect(try records.map { try JSON(parsing: $0)["senderName"] } == ["runuser", "runuser"])
     try box.run("systemctl", "restart", "scened.service")
     #expect(try listed() == records)
     try box.run("systemctl", "kill", "--signal=KILL", "scened.service")
