@@ -324,6 +324,31 @@ class SceneTests(RouterTest):
         first.close()
         self.assertEqual(self.send("x:1").decision["sceneId"], second.id)
 
+    def test_file_is_found_under_both_of_its_names(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        root = os.path.realpath(directory.name)
+        os.mkdir(f"{root}/real")
+        os.symlink("real", f"{root}/link")
+        real, link = f"file://{root}/real", f"file://{root}/link"
+        events = []
+        shown = self.open(events.append, showing=[f"{link}/1", f"{real}/2"])
+        project = self.open(void, allowing=[f"{root}/link/"])
+        self.assertEqual(self.send(f"{real}/1").decision["sceneId"], shown.id)
+        self.assertEqual(self.send(f"{link}/2").decision["sceneId"], shown.id)
+        names = [(event.url, event.resolved_url) for event in events]
+        self.assertEqual(names, [(f"{real}/1", None), (f"{link}/2", f"{real}/2")])
+        self.assertEqual(self.send(f"{real}/new").decision["sceneId"], project.id)
+        project.set(allowing=[f"{root}/real/"]).result(PATIENCE)
+        self.restart()
+        decision = self.send(f"{link}/new").decision
+        self.assertEqual((decision["sceneId"], decision["matchedField"]), (project.id, "resolvedUrl"))
+        explained = self.router.call("ExplainEvent", event={"url": f"{link}/new"}).result(PATIENCE)
+        self.assertEqual(explained["decision"]["sceneId"], project.id)
+        given = {"url": f"{link}/new", "resolvedUrl": "file:///none"}
+        with self.assertRaises(scened.RouterError):
+            self.router.call("SendEvent", event=given).result(PATIENCE)
+
     def test_link_is_repaired_as_browsers_do_it(self):
         taken = queue.Queue()
         self.open(taken.put, allowing=["*"])
