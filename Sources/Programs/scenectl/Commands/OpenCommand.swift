@@ -20,11 +20,11 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       the first line counts. If a file has a name that ends like this, the name counts.
 
       With --wait, the command returns when no scene shows the page or file any more, so that it can be $EDITOR: \
-      export EDITOR='scenectl open --wait'. The file may be new, if its directory exists. The scene that takes the file has to say that it shows it; without that, \
-      the command waits until the scene is closed. A restart of the router makes no difference, except that the command \
-      may return five seconds late. A program that was only started and has no scene cannot be waited for; the command \
-      says so, and ends with status 1, so that git, for example, does not go on with a file that nobody has edited. To \
-      end the wait, press Ctrl-C; the scene stays.
+      export EDITOR='scenectl open --wait'. The file may be new, if its directory exists. The scene that takes the \
+      file has to say that it shows it; without that, the command waits until the scene is closed. A restart of the \
+      router makes no difference, except that the command may return five seconds late. A program that was only \
+      started and has no scene cannot be waited for; the command says so, and ends with status 1, so that git, for \
+      example, does not go on with a file that nobody has edited. To end the wait, press Ctrl-C; the scene stays.
 
       The token of $XDG_ACTIVATION_TOKEN or $DESKTOP_STARTUP_ID goes with the first argument, so that the window may come \
       to the front. A shell has none; on a terminal under Wayland, the command says that the window may stay behind.
