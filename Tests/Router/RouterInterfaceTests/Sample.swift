@@ -14,7 +14,7 @@ struct Sample {
 
   /// Returns the members of an object with these fields, in order; an event has either the URL or the activity.
   func members(of fields: [Field]) -> [(name: String, json: String)] {
-    let isEvent = fields.map(\.name).starts(with: ["url", "activity"])
+    let isEvent = Set(["url", "activity"]).isSubset(of: fields.map(\.name))
     var members: [(name: String, json: String)] = []
     for field in fields {
       let isChosen = isEvent && field.name == "\(event)"
