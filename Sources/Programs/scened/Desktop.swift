@@ -24,8 +24,8 @@ actor Desktop: ApplicationLauncher {
 
   /// How long the daemon waits for the files at its start; they may be on a lost network mount.
   private static let longestStart = DispatchTimeInterval.seconds(10)
-  /// How long an event waits for the answer of the user's manager.
-  private static let longestAnswer = Duration.milliseconds(50)
+  /// How long calls wait for the answer of the user's manager, which is slow on a busy machine.
+  private static let longestAnswer = Duration.milliseconds(500)
 
   private let log: Logger
   /// The absolute path of the router's socket, which started programs get; nil if the path is unknown.
