@@ -125,7 +125,7 @@ let package = Package(
     // Interfaces to the kernel, the C library and systemd.
     .target(name: "UnixSocket", dependencies: ["CLinux", system], path: "Sources/System/UnixSocket"),
     .target(name: "CLinux", path: "Sources/System/CLinux"),
-    .target(name: "CDispatch", path: "Sources/System/CDispatch"),
+    .target(name: "CThreadPriority", path: "Sources/System/CThreadPriority"),
     .target(name: "CProcess", path: "Sources/System/CProcess"),
     .target(name: "CSystemd", path: "Sources/System/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "QueueExecution", path: "Sources/System/QueueExecution"),
@@ -134,7 +134,7 @@ let package = Package(
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CDispatch", "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching", "QueueExecution",
+        "CThreadPriority", "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching", "QueueExecution",
         "RouterInterface", "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
       ],
       path: "Sources/Programs/scened"
@@ -142,7 +142,7 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CDispatch", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient", "SceneLint",
+        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient", "SceneLint",
         "SceneRouting",
         "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess, system,
       ],

@@ -1,6 +1,6 @@
 #include <sys/resource.h>
 
-#include "CDispatch.h"
+#include "CThreadPriority.h"
 
 int setpriority(__priority_which_t which, id_t who, int priority) {
   (void)which, (void)who, (void)priority;
