@@ -134,7 +134,8 @@ let package = Package(
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CThreadPriority", "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching", "QueueExecution",
+        "CThreadPriority", "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching",
+        "QueueExecution",
         "RouterInterface", "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
       ],
       path: "Sources/Programs/scened"
@@ -142,7 +143,8 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient", "SceneLint",
+        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient",
+        "SceneLint",
         "SceneRouting",
         "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess, system,
       ],
