@@ -25,8 +25,9 @@ struct Scenectl: AsyncParsableCommand {
         3. an open scene that allows it
         4. a new scene of a declaration that is matching it, or its type of file
         5. a new scene of a declaration without a condition
-      Of several, the scene with the longest identifier in the link comes first; of equals, the scene that was active \
-      last. A scene is active when its program reports that the user works in it; an event does not make a scene active.
+      Of several, the scene with the longest identifier in the link comes first; of equals, one whose identifier is in \
+      the link letter by letter, then the scene that was active last. A scene is active when its program reports that \
+      the user works in it; an event does not make a scene active.
 
       Of several applications, a scene that prefers the link by more than '*' comes first. Then these are asked, one \
       after the other, each by 2 to 5:
@@ -34,14 +35,15 @@ struct Scenectl: AsyncParsableCommand {
         2. the application that the user chose for the host
         3. the applications that claim the host
         4. the user's default for the scheme or the type of file
+      What nobody takes goes to a scene of any other application that prefers or allows it by more than '*'.
 
       The text of a link is its URL. The text of an activity is its target content identifier, else the URL of its web \
       page. Case and accents do not matter, and 'album/4' is in 'photos://album/42', too. For a page or file that a \
-      scene shows, fragments and different spellings of a URL do not matter.
+      scene shows, different spellings of a URL do not matter, and fragments only if several scenes show it.
 
       An application should claim the URL schemes or the hosts of its own links. Without claims, it gets no link that \
-      others claim, unless a scene shows the page, and it gets links of other programs that happen to contain a short \
-      identifier. Claims do not matter for an event that is sent to one application.
+      others claim and take, unless a scene shows the page, and it gets links of other programs that happen to contain a \
+      short identifier. Claims do not matter for an event that is sent to one application.
 
       Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined by a scene, 5 timed out, 6 no program \
       started, or it opened no scene, 7 outcome unknown, 64 usage. If several events are sent, the first event that was not taken decides. The commands scene, \
