@@ -42,8 +42,8 @@ struct Scenectl: AsyncParsableCommand {
       scene shows, different spellings of a URL do not matter, and fragments only if several scenes show it.
 
       An application should claim the URL schemes or the hosts of its own links. Without claims, it gets no link that \
-      others claim, unless a scene shows the page, and it gets links of other programs that happen to contain a short \
-      identifier. Claims do not matter for an event that is sent to one application.
+      others claim and take, unless a scene shows the page, and it gets links of other programs that happen to contain a \
+      short identifier. Claims do not matter for an event that is sent to one application.
 
       Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined by a scene, 5 timed out, 6 no program \
       started, or it opened no scene, 7 outcome unknown, 64 usage. If several events are sent, the first event that was not taken decides. The commands scene, \
