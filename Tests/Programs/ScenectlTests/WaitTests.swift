@@ -133,6 +133,7 @@ import Testing
   /// A file that is not there yet is opened as a new one, in the window that allows its directory.
   @Test(arguments: [["new.txt"], ["TODO"], ["./n\u{F6} w.txt"], ["+3", "new.c"], ["dangling"]])
   func fileMayBeNew(_ arguments: [String]) throws {
+    try TestEnvironment.run("get-command", ["update-mime-database", "shared-mime-info"])
     try FileManager.default.createSymbolicLink(atPath: path("dangling"), withDestinationPath: path("no"))
     let scene = try router.start("scene", "--json", "--allow", "file://\(directory.path)/")
     try scene.outputLine(containing: "opened")
@@ -142,7 +143,7 @@ import Testing
         "-c", #"cd "$1" && shift && exec "$0" open --wait "$@""#, SpawnedProgram.buildDirectory + "/scenectl",
         directory.path,
       ] + arguments,
-      environment: router.environment
+      environment: router.environment.merging(["XDG_DATA_DIRS": "/usr/share"]) { _, own in own }
     )
     let event = try JSONObject(scene.nextLine())
     #expect(event["delivery.event.url"]?.hasPrefix("file://\(directory.path)/") == true)
