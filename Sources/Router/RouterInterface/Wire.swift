@@ -37,6 +37,7 @@ extension Wire.Event {
   package var withoutPrivateParts: Wire.Event {
     Wire.Event(
       url: url,
+      resolvedURL: resolvedURL,
       activity: activity?.withoutUserInfo,
       contentType: contentType,
       line: line,

@@ -162,6 +162,7 @@ import Testing
   }
 
   @Test func editorIsStartedForANewFileThatNoWindowAllows() throws {
+    try TestEnvironment.run("get-command", ["update-mime-database", "shared-mime-info"])
     let data = try TemporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: data.appending("applications"),

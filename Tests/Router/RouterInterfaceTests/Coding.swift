@@ -23,6 +23,13 @@ func encode(_ value: some JSONEncodable) -> String {
 extension Wire.Event {
   /// The event without its received JSON, so that encoding writes the fields anew.
   var withoutEncoding: Wire.Event {
-    Wire.Event(url: url, activity: activity, contentType: contentType, line: line, column: column)
+    Wire.Event(
+      url: url,
+      resolvedURL: resolvedURL,
+      activity: activity,
+      contentType: contentType,
+      line: line,
+      column: column
+    )
   }
 }
