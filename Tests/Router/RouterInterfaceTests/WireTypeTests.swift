@@ -34,6 +34,7 @@ struct WireTypeTests {
   func propertiesAreTheFields(_ type: WireType) throws {
     let fields = type.fields.map { field in
       if field.name.hasSuffix("Id") { return field.name.dropLast() + "D" }
+      if field.name.hasSuffix("Url") { return field.name.dropLast(2) + "RL" }
       if field.name.hasSuffix("Ids") { return field.name.dropLast(2) + "Ds" }
       return field.name[...]
     }
