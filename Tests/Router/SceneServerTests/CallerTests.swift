@@ -13,25 +13,19 @@ import UnixSocket
     directory = try TemporaryDirectory()
     try #require(mkfifo(directory.appending("end"), 0o600) == 0)
     for tool in ["xdg-open", "gio", "scenectl"] {
-      try write(tool, #"case $1 in "") echo id $$; read x <>"$D/end";; *) "$@";; esac; true"#)
+      try directory.writeScript(tool, #"case $1 in "") echo id $$; read x <>"$D/end";; *) "$@";; esac; true"#)
     }
   }
 
   /// Runs a script under a name, and asks for the caller of the process whose id the script writes.
   private func caller(of script: String, named name: String) throws -> Caller {
-    try write(name, script)
+    try directory.writeScript(name, script)
     let program = try SpawnedProgram(directory.appending(name), [], environment: ["D": directory.path])
     let line = try program.outputLine(containing: "id ")
     let caller = Caller(of: try #require(Int32(line.dropFirst(3))))
     FileHandle(forWritingAtPath: directory.appending("end"))?.write(Data("x\n".utf8))
     _ = try program.waitForEnd()
     return caller
-  }
-
-  private func write(_ name: String, _ script: String) throws {
-    let path = directory.appending(name)
-    try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }
 
   @Test(arguments: [
@@ -47,7 +41,7 @@ import UnixSocket
   }
 
   @Test func scriptOfAnotherNameIsNoTool() throws {
-    try write("inner", "\"$D/scenectl\"; true")
+    try directory.writeScript("inner", "\"$D/scenectl\"; true")
     #expect(try caller(of: "\"$D/inner\"; true", named: "outer").name == "inner")
   }
 
