@@ -182,7 +182,7 @@ extension FileNames {
 
   private static func type(of path: [UInt8]) -> mode_t? {
     var status = stat()
-    return unsafe stat(cString(path), &status) == 0 ? status.st_mode & S_IFMT : nil
+    return unsafe lstat(cString(path), &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   /// Returns git's directory of a working tree whose `.git` is a file: a worktree, a submodule.
@@ -191,7 +191,7 @@ extension FileNames {
     let directory = resolve(name.first == Self.slash ? name : tree.path + [Self.slash] + name)
     // What a stranger's `.git` names is no directory of git's, or would widen what the scene asks for.
     let head = directory.path + Array("/HEAD".utf8)
-    guard isDirectory(directory), !mounts.mayHang(head), Self.type(of: head) == S_IFREG,
+    guard isDirectory(directory), !mounts.mayHang(head), Self.type(of: head) != nil,
       !MountTable.holds(directory.path, tree.path)
     else { return nil }
     return directory.path
@@ -251,16 +251,17 @@ private struct MountTable {
     let descriptor = unsafe open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     let text = descriptor < 0 ? nil : FileNames.read(descriptor, atMost: 16 << 20)
-    places = (text ?? []).split(separator: UInt8(ascii: "\n")).compactMap { line in
+    var isSlow: [[UInt8]: Bool] = [:]
+    for line in (text ?? []).split(separator: UInt8(ascii: "\n")) {
       // The source, the place and the type.
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
-      guard fields.count > 3 else { return nil }
+      guard fields.count > 3 else { continue }
       // Programs put their own name after `fuse`: fuse.sshfs.
       let type = String(decoding: fields[2].prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
-      guard Self.types.contains(type) else { return nil }
-      let place = Self.unescaped(fields[1])
-      return Self.holds(place, home) ? nil : place
+      // Of several mounts at one place, the last one hides the others, such as that of autofs.
+      isSlow[Self.unescaped(fields[1])] = Self.types.contains(type)
     }
+    places = isSlow.filter(\.value).keys.filter { !Self.holds($0, home) }
   }
 
   /// Whether a look at this path may take forever.
@@ -277,9 +278,8 @@ private struct MountTable {
     var bytes: [UInt8] = []
     var rest = field
     while let byte = rest.popFirst() {
-      let digits = rest.prefix(3)
-      let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
-      if byte == UInt8(ascii: "\\"), digits.count == 3, let code {
+      let digits = byte == UInt8(ascii: "\\") ? rest.prefix(3) : []
+      if digits.count == 3, let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8) {
         bytes.append(code)
         rest = rest.dropFirst(3)
       } else {
