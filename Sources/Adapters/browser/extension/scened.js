@@ -198,6 +198,8 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
 // scened has passed the token on.
 async function raise(windowId, activationToken) {
   const before = focused
+  // A window that has the focus would take it back from the window to which the user goes in the meantime.
+  if ((await chrome.windows.get(windowId)).focused) return
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
     const window = await chrome.windows.get(windowId, { populate: true })
