@@ -146,11 +146,11 @@ import Testing
       ("true", "Path=/opt/closed", "'/usr/bin/true' cannot start in the directory '/opt/closed'."),
       ("sh -c \"exit 3\"", "", "'/usr/bin/sh' ended at once with status 3."),
       (
-        #"sh -c "echo one; echo two >&2; sleep 0.1; exit 3""#, "",
+        #"sh -c "echo one; echo two >&2; sleep 0.3; exit 3""#, "",
         "'/usr/bin/sh' ended at once with status 3. It last wrote 'two'."
       ),
       (
-        #"sh -c "echo Cannot open \\$0 >&2; sleep 0.1; exit 3" %u"#, "",
+        #"sh -c "echo Cannot open \\$0 >&2; sleep 0.3; exit 3" %u"#, "",
         "'/usr/bin/sh' ended at once with status 3. It last wrote 'Cannot open https://…example.org/a…'."
       ),
       ("sh -c \"exit 203\"", "", "'/usr/bin/sh' ended at once with status 203."),
@@ -160,7 +160,7 @@ import Testing
       try write("org.example.Failing", exec, line)
       #expect(try launch("org.example.Failing", "https://u:p@example.org/a?b") == "failed \(reason)")
     }
-    try write("org.example.Failing", "sh -c \"echo one; echo two >&2; sleep 0.1; exit 3\"", "")
+    try write("org.example.Failing", "sh -c \"echo one; echo two >&2; sleep 0.3; exit 3\"", "")
     let outcome = try run("/home/person/org.example.Failing.desktop")
     let more = try #require(
       outcome.firstMatch(of: /'two'\. More: (journalctl --user-unit '(app-org\.example\.Failing@.+)')/)
