@@ -26,7 +26,7 @@ import Testing
     host: String? = nil,
     extension: String? = nil
   ) throws -> BrowserUnderTest {
-    if session.router == nil { try session.startRouter(opening: "https", "http") }
+    if session.router == nil { try startRouter(for: kind) }
     let browser = try BrowserUnderTest(
       kind,
       in: session,
@@ -39,6 +39,14 @@ import Testing
     try session.waitForScenes(of: kind.application, showing: [[page]], by: limit)
     try web.outputLine(containing: "shown?\(page)", by: limit)
     return browser
+  }
+
+  /// Starts scened with the browser as the user's default.
+  ///
+  /// Otherwise each link would first try to start Debian's first browser, if that is the other one.
+  private func startRouter(for kind: BrowserKind) throws {
+    try session.run("xdg-settings", "set", "default-web-browser", "\(kind.application).desktop")
+    try session.startRouter(opening: "https", "http")
   }
 
   /// Writes a script that runs `host.py` between the browser and the adapter's host, and returns the script's path.
@@ -193,7 +201,7 @@ import Testing
   func pagesOfAnApplicationDifferInTheirRoutes(kind: BrowserKind) throws {
     let (first, second, third) = ("http://app.test/#/m/1", "http://app.test/#!m/2", "http://app.test/#/m/3")
     let browser = try BrowserUnderTest(kind, in: session, proxy: proxy)
-    try session.startRouter(opening: "https", "http")
+    try startRouter(for: kind)
     try browser.start(first)
     try session.waitForScenes(of: kind.application, showing: [[first]])
     for fragment in ["access_token=secret", "place", "", "x/#/y", "%2Fm"] {
