@@ -33,11 +33,13 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
-    // The router: the routing rules, the types of its Varlink interfaces, and its service.
-    .target(name: "SceneRouting", path: "Sources/Router/SceneRouting"),
+    // The router: the types that all its parts and its clients share, the routing rules, its Varlink interfaces, and its
+    // service.
+    .target(name: "SceneTypes", path: "Sources/Router/SceneTypes"),
+    .target(name: "SceneRouting", dependencies: ["SceneTypes"], path: "Sources/Router/SceneRouting"),
     .target(
       name: "RouterInterface",
-      dependencies: ["Varlink"],
+      dependencies: ["SceneTypes", "Varlink"],
       path: "Sources/Router/RouterInterface",
       resources: [.embedInCode("io.scened.Router.varlink"), .embedInCode("io.scened.Manager.varlink")]
     ),
@@ -113,12 +115,14 @@ let package = Package(
     // The Swift libraries for authors of programs. The Python library is in Sources/Clients/Python.
     .target(
       name: "SceneClient",
-      dependencies: ["DesktopEntries", "RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system],
+      dependencies: [
+        "DesktopEntries", "RouterInterface", "SceneTypes", "UnixSocket", "Varlink", "VarlinkClient", system,
+      ],
       path: "Sources/Clients/SceneClient"
     ),
     .target(
       name: "ExternalEvents",
-      dependencies: ["SceneClient", "VarlinkClient"],
+      dependencies: ["SceneClient", "SceneTypes", "VarlinkClient"],
       path: "Sources/Clients/ExternalEvents"
     ),
 

@@ -4,11 +4,11 @@ import UnixSocket
 import VarlinkClient
 
 @_exported public import struct FoundationEssentials.URL
-@_exported public import struct SceneClient.Claims
 @_exported public import class SceneClient.RouterConnection
 @_exported public import struct SceneClient.RouterError
-@_exported public import struct SceneClient.Sender
-@_exported public import struct SceneClient.UserInfo
+@_exported public import struct SceneTypes.Claims
+@_exported public import struct SceneTypes.Sender
+@_exported public import struct SceneTypes.UserInfo
 
 /// An application in SwiftUI's words: its kinds of windows, and the events that each kind handles.
 ///

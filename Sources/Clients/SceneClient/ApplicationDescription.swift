@@ -11,9 +11,9 @@ public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRep
   /// Identifies the application.
   public var id: String { wire.applicationID }
   /// The kinds of scenes that the application can open, in the order in which the router tries them.
-  public var scenes: [SceneDeclaration] { wire.scenes.map(SceneDeclaration.init) }
+  public var scenes: [SceneDeclaration] { wire.scenes }
   /// The events that the application claims.
-  public var claims: Claims? { wire.claims.map(Claims.init) }
+  public var claims: Claims? { wire.claims }
   /// Whether the application has at most one scene.
   ///
   /// If true, this scene gets every event of the application.

@@ -11,7 +11,7 @@ public struct CurrentActivity: Sendable, Equatable, WireRepresentable {
   /// The scene that offers the activity.
   public var scene: SceneDescription { SceneDescription(wire.scene) }
   /// The activity without user info; ``RouterConnection/takeActivity(of:by:)`` returns the user info, too.
-  public var activity: Activity { Activity(wire.activity) }
+  public var activity: Activity { wire.activity }
   /// When the activity became current, as the time since 1970 (`CLOCK_REALTIME`).
   public var since: Duration { .microseconds(wire.sinceUSec) }
 }

@@ -15,7 +15,7 @@ public struct Delivery: Sendable, Identifiable {
     sceneHandle = scene.opened?.sceneHandle ?? ""
     self.router = router
     self.connection = connection
-    event = Event(wire.event)
+    event = wire.event
   }
 
   /// The event.
@@ -33,7 +33,7 @@ public struct Delivery: Sendable, Identifiable {
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
   /// The sender of the event, if the router knows the sender.
-  public var sender: Sender? { wire.sender.map(Sender.init) }
+  public var sender: Sender? { wire.sender }
   /// The time that the scene has to answer, counted from the sending of the delivery.
   ///
   /// If the scene does not answer in this time, the router withdraws the delivery.

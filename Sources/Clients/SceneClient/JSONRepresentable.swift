@@ -1,3 +1,4 @@
+@_exported public import SceneTypes
 import Varlink
 
 /// A value that can be written as JSON for other programs.
@@ -19,5 +20,46 @@ extension WireRepresentable {
     var writer = JSONWriter()
     wire.encode(to: &writer)
     return String(decoding: writer.takeBytes(), as: UTF8.self)
+  }
+}
+
+extension WireRepresentable where WireValue == Self {
+  var wire: Self { self }
+}
+
+extension Claims: WireRepresentable {
+  typealias WireValue = Claims
+}
+
+extension Registration: WireRepresentable {
+  typealias WireValue = Registration
+}
+
+extension Sender: WireRepresentable {
+  typealias WireValue = Sender
+}
+
+extension Activity: WireRepresentable {
+  var wire: Activity {
+    var activity = self
+    activity.title = title?.limited
+    activity.isEligibleForHandoff = isEligibleForHandoff
+    return activity
+  }
+}
+
+extension Event: WireRepresentable {
+  var wire: Event {
+    var event = withoutEncoding
+    if case .activity(let activity) = content { event.content = .activity(activity.wire) }
+    return event
+  }
+}
+
+extension SceneDeclaration: WireRepresentable {
+  var wire: SceneDeclaration {
+    var declaration = self
+    (declaration.kind, declaration.isSingleton) = (kind, isSingleton)
+    return declaration
   }
 }

@@ -20,7 +20,7 @@ public struct OpenRequest: Sendable, Identifiable {
     self.router = router
     self.connection = connection
     applicationID = application
-    event = Event(wire.event)
+    event = wire.event
   }
 
   /// The application that gets the request.
@@ -40,7 +40,7 @@ public struct OpenRequest: Sendable, Identifiable {
   /// Lets the scene show its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
   /// The sender of the event, if the router knows the sender.
-  public var sender: Sender? { wire.sender.map(Sender.init) }
+  public var sender: Sender? { wire.sender }
   /// The time that the application has to answer, counted from the sending of the request.
   ///
   /// If the application does not answer in this time, the router withdraws the request, unless later events wait for

@@ -108,7 +108,7 @@ extension OpenScene {
       let completed = router.complete([registration], others: state.count(without: id))
       guard let registration = completed.first else { return generation }
       return try await router.call(
-        Wire.SetRegistration(sceneHandle: handle, registration: registration.wire)
+        Wire.SetRegistration(sceneHandle: handle, registration: registration)
       ).generation
     }
   }
@@ -279,11 +279,11 @@ extension OpenScene {
         }
         return (contents.values, contents.request?.id ?? contents.startRequestID, contents.shown.ids)
       }
-      let context = Wire.SceneContext(
+      let context = SceneContext(
         applicationID: applicationID,
         declarationID: declarationID,
         title: values.title,
-        registrations: router.complete(values.registrations).map(\.wire)
+        registrations: router.complete(values.registrations)
       )
       return Wire.OpenScene(
         context: context,

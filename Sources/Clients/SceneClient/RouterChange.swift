@@ -58,7 +58,7 @@ public struct RoutedEvent: Sendable, Equatable, WireRepresentable {
   }
 
   /// The event.
-  public var event: Event { Event(wire.event) }
+  public var event: Event { wire.event }
   /// The decision about the event.
   public var decision: RouteDecision { RouteDecision(wire.decision) }
 }

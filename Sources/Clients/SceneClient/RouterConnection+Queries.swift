@@ -47,7 +47,7 @@ extension RouterConnection {
   /// - Throws: a ``RouterError`` with the code `noSuchScene`, or `noSuchActivity` if the scene has no current
   ///   activity that is eligible for Handoff.
   public func takeActivity(of scene: String, by taker: String? = nil) async throws(RouterError) -> Activity {
-    Activity(try await call(Wire.TakeActivity(sceneID: scene, by: taker?.limited)).activity)
+    try await call(Wire.TakeActivity(sceneID: scene, by: taker?.limited)).activity
   }
 
   /// Follows the changes at the router, beginning with a snapshot of the registry.

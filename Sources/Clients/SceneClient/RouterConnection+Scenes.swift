@@ -78,7 +78,7 @@ extension RouterConnection {
     let call = Wire.DeclareApplication(
       applicationID: id,
       scenes: scenes.map(\.wire),
-      claims: claims?.wire,
+      claims: claims,
       isSingleScene: isSingleScene ? true : nil
     )
     return try await DeclaredApplication(DeclaredApplication.State(call), over: self)

@@ -17,7 +17,7 @@ public struct SceneDescription: Sendable, Equatable, Identifiable, WireRepresent
   /// A title for people.
   public var title: String? { wire.context.title }
   /// The registrations of the scene's views.
-  public var registrations: [Registration] { wire.context.registrations.map(Registration.init) }
+  public var registrations: [Registration] { wire.context.registrations }
   /// The process that opened the scene; nil if the router does not know this process.
   public var processID: Int64? { wire.runtime.processID }
   /// The time at which the scene was opened, since 1970 (`CLOCK_REALTIME`).

@@ -1,10 +1,6 @@
 import Varlink
 
-/// The data that an application adds to an activity: a JSON object, which the router passes on byte for byte.
-public struct UserInfo: Sendable, Hashable {
-  /// The text of the object.
-  public let json: String
-
+extension UserInfo {
   /// Checks that `json` is one JSON object, nested at most 60 levels deep and without repeated names.
   ///
   /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo``. The description says
@@ -15,16 +11,11 @@ public struct UserInfo: Sendable, Hashable {
     do {
       // The router limits the nesting of a whole call. In a call, this object is inside four other levels.
       let value = try document.parse(bytes.span, nestingLimit: JSONDocument.nestingLimit - 4)
-      self.init(try RawObject(from: value))
+      self.init(bytes: try RawObject(from: value).bytes)
     } catch let error as JSONError {
       throw RouterError(.invalidUserInfo, "The user info is not valid. \(error)")
     } catch {
       throw RouterError(.invalidUserInfo, "The user info is not a JSON object.")
     }
-  }
-
-  /// Takes an object that the router has checked.
-  init(_ object: RawObject) {
-    json = String(decoding: object.bytes, as: UTF8.self)
   }
 }

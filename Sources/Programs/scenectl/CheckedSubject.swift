@@ -202,25 +202,10 @@ extension LintedApplication {
 
 extension ApplicationDeclaration {
   fileprivate init(_ description: SceneClient.ApplicationDescription) {
-    let claims = description.claims
     self.init(
       applicationID: description.id,
-      scenes: description.scenes.map { scene in
-        SceneRouting.SceneDeclaration(
-          id: scene.id,
-          title: scene.title,
-          kind: scene.kind == .documentGroup ? .documentGroup : .windowGroup,
-          matching: scene.matching,
-          supportedTypes: scene.supportedTypes,
-          isSingleton: scene.isSingleton
-        )
-      },
-      claims: SceneRouting.Claims(
-        schemes: claims?.schemes ?? [],
-        activityTypes: claims?.activityTypes ?? [],
-        mimeTypes: claims?.mimeTypes ?? [],
-        hosts: claims?.hosts ?? []
-      ),
+      scenes: description.scenes,
+      claims: description.claims ?? Claims(),
       isSingleScene: description.isSingleScene
     )
   }

@@ -216,9 +216,7 @@ extension Desktop {
       location: application.path,
       declarationID: launch.declarationID,
       opening: launch.targets.map { target in
-        let position = target.line.map {
-          TextPosition(line: Int(clamping: $0), column: target.column.map { Int(clamping: $0) })
-        }
+        let position = target.line.map { TextPosition(line: $0, column: target.column) }
         return LaunchRequest.Target(target.url, at: position)
       },
       activationToken: launch.activationToken.map {

@@ -1,3 +1,5 @@
+@_exported public import SceneTypes
+
 /// The types, methods and errors of the router's interfaces, as on the wire.
 ///
 /// The members below are written by hand. Everything else is generated from the interface descriptions. The table of
@@ -17,31 +19,4 @@ package enum Wire {
     decoding: PackageResources.io_scened_Manager_varlink,
     as: UTF8.self
   )
-}
-
-extension Wire.Activity {
-  /// The activity without `userInfo`, as every client may see it.
-  package var withoutUserInfo: Wire.Activity {
-    Wire.Activity(
-      activityType: activityType,
-      targetContentIdentifier: targetContentIdentifier,
-      webpageURL: webpageURL,
-      title: title,
-      isEligibleForHandoff: isEligibleForHandoff
-    )
-  }
-}
-
-extension Wire.Event {
-  /// The event as monitors see it, without `userInfo`.
-  package var withoutPrivateParts: Wire.Event {
-    Wire.Event(
-      url: url,
-      resolvedURL: resolvedURL,
-      activity: activity?.withoutUserInfo,
-      contentType: contentType,
-      line: line,
-      column: column
-    )
-  }
 }

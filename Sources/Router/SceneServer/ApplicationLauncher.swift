@@ -25,9 +25,9 @@ package struct ApplicationLaunch: Hashable, Sendable {
     /// The URL.
     package let url: String
     /// The line, from 1.
-    package let line: Int64?
+    package let line: Int?
     /// The column in the line, from 1.
-    package let column: Int64?
+    package let column: Int?
   }
 
   /// The URLs that the program opens.

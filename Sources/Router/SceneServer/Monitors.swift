@@ -90,7 +90,7 @@ struct Monitors: ~Copyable {
     switch news {
     case .decision(let id, let event, let decision):
       let decision = Wire.RouteDecision(decision, ids.text(id), ids)
-      return .decision(Wire.RoutedEvent(event: Wire.Event(event).withoutPrivateParts, decision: decision))
+      return .decision(Wire.RoutedEvent(event: event.withoutPrivateParts, decision: decision))
     case .settlement(let settlement):
       return .settlement(Wire.Settlement(settlement, ids.text(settlement.decisionID), ids))
     case .scene(let id):

@@ -6,8 +6,7 @@ import VarlinkServer
 extension RouterService {
   func setActivity(_ call: Wire.SetActivity, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
-    let activity = call.activity.map { Activity($0) }
-    if let error = router.setActivity(activity, of: scene, realTimeUSec: RealTimeClock.now) {
+    if let error = router.setActivity(call.activity, of: scene, realTimeUSec: RealTimeClock.now) {
       refuse(id, error)
     } else {
       port.reply(to: id, NoParameters())
@@ -26,7 +25,7 @@ extension RouterService {
       refuse(id, error, about: call.sceneID)
       return []
     case .success((let activity, let effects)):
-      port.reply(to: id, Wire.TakeActivity.Reply(activity: Wire.Activity(activity)))
+      port.reply(to: id, Wire.TakeActivity.Reply(activity: activity))
       return effects
     }
   }

@@ -25,7 +25,7 @@ extension RouterService {
     )
     let waiting = WaitingCall(id, call.waitFor)
     if waiting.interest != .outcome { router.reportsSteps = true }
-    switch router.send(Event(call.event), consume options, from: client(of: id), now: MonotonicClock.now) {
+    switch router.send(call.event, consume options, from: client(of: id), now: MonotonicClock.now) {
     case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success(.repeated(let progress)): wait(waiting, progress)
     case .success(.accepted(let event, let effects)):
@@ -60,7 +60,7 @@ extension RouterService {
       return []
     }
     let explained = router.explain(
-      Event(call.event),
+      call.event,
       // The caller is treated as the sender of the event.
       constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene, sender(of: id)),
       maximumSteps: Int(call.maxTraceSteps ?? 100)

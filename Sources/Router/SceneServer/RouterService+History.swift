@@ -172,7 +172,7 @@ extension Wire.Record {
       comparisonString: summary.text,
       routedUSec: summary.routedUSec,
       settledUSec: summary.settledUSec,
-      senderProcessID: summary.sender.map { Int64($0.processID) },
+      senderProcessID: summary.sender?.processID,
       senderName: summary.sender?.name,
       senderApplicationID: summary.sender?.applicationID,
       attempts: summary.attempts.map { Wire.Attempt($0, ids) }

@@ -13,7 +13,7 @@ extension RouterService {
       return []
     }
     let opened = router.openScene(
-      SceneContext(call.context),
+      call.context,
       answering: request,
       credit: Int(call.maxPendingDeliveries ?? 16),
       takenEventIDs: call.takenEventIDs,
@@ -40,7 +40,7 @@ extension RouterService {
 
   func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
-    return reply(id, afterChange: router.setRegistration(Registration(call.registration), of: scene))
+    return reply(id, afterChange: router.setRegistration(call.registration, of: scene))
   }
 
   func removeRegistration(_ call: Wire.RemoveRegistration, _ id: CallID) -> [Effect] {

@@ -22,12 +22,13 @@ extension Sender {
   ///
   /// A process that passes on the links of other programs gets a name and no application, because its links can come
   /// from any application.
-  fileprivate convenience init(_ caller: Caller) {
+  fileprivate init(_ caller: Caller) {
+    let processID = Int64(caller.processID)
     switch caller.unit {
     case .application(let id):
-      self.init(processID: caller.processID, name: caller.name, applicationID: id)
-    case .intermediary(let program): self.init(processID: caller.processID, name: program)
-    case .other: self.init(processID: caller.processID, name: caller.name)
+      self.init(processID: processID, name: caller.name, applicationID: id)
+    case .intermediary(let program): self.init(processID: processID, name: program)
+    case .other: self.init(processID: processID, name: caller.name)
     }
   }
 }

@@ -4,132 +4,22 @@ import Varlink
 
 // MARK: - From the wire
 
-extension Activity {
-  init(_ activity: Wire.Activity) {
-    self.init(
-      activityType: activity.activityType,
-      targetContentIdentifier: activity.targetContentIdentifier,
-      webpageURL: activity.webpageURL,
-      title: activity.title,
-      userInfo: activity.userInfo?.bytes,
-      isEligibleForHandoff: activity.isEligibleForHandoff
-    )
-  }
-}
-
-extension Event {
-  init(_ event: borrowing Wire.Event) {
-    let content: Content = event.activity.map { .activity(Activity($0)) } ?? .url(event.url ?? "")
-    self.init(
-      content,
-      resolvedURL: event.resolvedURL,
-      contentType: event.contentType,
-      line: event.line,
-      column: event.column,
-      encoded: event.encoded
-    )
-  }
-}
-
-extension Registration {
-  init(_ registration: Wire.Registration) {
-    self.init(
-      id: registration.registrationID,
-      preferring: registration.preferring,
-      allowing: registration.allowing,
-      showing: registration.showing
-    )
-  }
-}
-
-extension SceneContext {
-  init(_ context: Wire.SceneContext) {
-    self.init(
-      applicationID: context.applicationID,
-      declarationID: context.declarationID,
-      title: context.title,
-      registrations: context.registrations.map { Registration($0) }
-    )
-  }
-}
-
 extension ApplicationDeclaration {
   init(_ call: Wire.DeclareApplication) {
     self.init(
       applicationID: call.applicationID,
-      scenes: call.scenes.map { SceneDeclaration($0) },
-      claims: call.claims.map { Claims($0) } ?? Claims(),
+      scenes: call.scenes.map(\.stated),
+      claims: call.claims ?? Claims(),
       isSingleScene: call.isSingleScene ?? false
-    )
-  }
-}
-
-extension Claims {
-  fileprivate init(_ claims: Wire.Claims) {
-    self.init(
-      schemes: claims.schemes,
-      activityTypes: claims.activityTypes,
-      mimeTypes: claims.mimeTypes,
-      hosts: claims.hosts
-    )
-  }
-}
-
-extension SceneDeclaration {
-  fileprivate init(_ declaration: Wire.SceneDeclaration) {
-    self.init(
-      id: declaration.declarationID,
-      title: declaration.title,
-      kind: declaration.kind == .documentGroup ? .documentGroup : .windowGroup,
-      matching: declaration.matching,
-      supportedTypes: declaration.supportedTypes,
-      isSingleton: declaration.isSingleton ?? false
     )
   }
 }
 
 // MARK: - To the wire
 
-extension Wire.Activity {
-  init(_ activity: Activity) {
-    self.init(
-      activityType: activity.activityType,
-      targetContentIdentifier: activity.targetContentIdentifier,
-      webpageURL: activity.webpageURL,
-      title: activity.title,
-      userInfo: activity.userInfo.map(RawObject.init),
-      isEligibleForHandoff: activity.isEligibleForHandoff
-    )
-  }
-}
-
-extension Wire.Event {
-  init(_ event: Event) {
-    switch event.content {
-    case .url(let url):
-      self.init(
-        url: url,
-        resolvedURL: event.resolvedURL,
-        contentType: event.contentType,
-        line: event.line,
-        column: event.column,
-        encoded: event.encoded
-      )
-    case .activity(let activity):
-      self.init(
-        activity: Wire.Activity(activity),
-        contentType: event.contentType,
-        line: event.line,
-        column: event.column,
-        encoded: event.encoded
-      )
-    }
-  }
-}
-
 extension Wire.CurrentActivity {
   init(_ current: CurrentActivity, _ scene: Wire.Scene) {
-    let activity = Wire.Activity(current.activity).withoutUserInfo
+    let activity = current.activity.withoutUserInfo
     self.init(scene: scene, activity: activity, sinceUSec: current.sinceUSec)
   }
 }
@@ -198,12 +88,12 @@ extension Wire.Delivery {
     self.init(
       deliveryID: ids.text(delivery.id),
       decisionID: ids.text(delivery.decisionID),
-      event: Wire.Event(delivery.event),
+      event: delivery.event,
       registrationIDs: delivery.registrationIDs,
       eventID: delivery.eventID,
       activationToken: delivery.activationToken,
       timeoutUSec: Int64(delivery.timeoutUSec),
-      sender: delivery.sender.map { Wire.Sender($0) }
+      sender: delivery.sender
     )
   }
 }
@@ -214,21 +104,11 @@ extension Wire.OpenRequest {
       openRequestID: ids.text(request.id),
       decisionID: ids.text(request.decisionID),
       declarationID: request.declarationID,
-      event: Wire.Event(request.event),
+      event: request.event,
       eventID: request.eventID,
       activationToken: request.activationToken,
       timeoutUSec: Int64(request.timeoutUSec),
-      sender: request.sender.map { Wire.Sender($0) }
-    )
-  }
-}
-
-extension Wire.Sender {
-  init(_ sender: Sender) {
-    self.init(
-      processID: Int64(sender.processID),
-      name: sender.name,
-      applicationID: sender.applicationID
+      sender: request.sender
     )
   }
 }
@@ -236,19 +116,7 @@ extension Wire.Sender {
 extension Wire.Scene {
   init(_ scene: SceneDescription, _ router: borrowing Router, _ ids: PublicIDs) {
     self.init(
-      context: Wire.SceneContext(
-        applicationID: scene.context.applicationID,
-        declarationID: scene.context.declarationID,
-        title: scene.context.title,
-        registrations: scene.context.registrations.map {
-          Wire.Registration(
-            registrationID: $0.id,
-            preferring: $0.preferring,
-            allowing: $0.allowing,
-            showing: $0.showing
-          )
-        }
-      ),
+      context: scene.context,
       runtime: Wire.SceneRuntime(
         sceneID: ids.text(scene.id),
         processID: scene.processID.map { Int64($0) },
@@ -266,31 +134,13 @@ extension Wire.Application {
     let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
     self.init(
       applicationID: declaration.applicationID,
-      scenes: declaration.scenes.map { Wire.SceneDeclaration($0) },
-      claims: Wire.Claims(
-        schemes: declaration.claims.schemes,
-        activityTypes: declaration.claims.activityTypes,
-        mimeTypes: declaration.claims.mimeTypes,
-        hosts: declaration.claims.hosts
-      ),
+      scenes: declaration.scenes,
+      claims: declaration.claims,
       isSingleScene: declaration.isSingleScene,
       desktopID: application.desktopID,
       source: path == nil ? "connection" : "file",
       path: path,
       isRunning: application.isRunning
-    )
-  }
-}
-
-extension Wire.SceneDeclaration {
-  fileprivate init(_ declaration: SceneDeclaration) {
-    self.init(
-      declarationID: declaration.id,
-      title: declaration.title,
-      kind: declaration.kind == .documentGroup ? .documentGroup : .windowGroup,
-      matching: declaration.matching,
-      supportedTypes: declaration.supportedTypes,
-      isSingleton: declaration.isSingleton
     )
   }
 }

@@ -9,10 +9,13 @@ package struct GeneratedInterface: Sendable {
   /// Whether a type is generated in which the others are nested, with the text of the description for clients.
   package var writesNamespace = false
   package var access = Access.package
-  /// The types whose values, once read, are written as the bytes they were read from.
-  package var verbatimTypes: Set<String> = []
-  /// The types with two fields of which exactly one must be set, and these fields.
-  package var alternatives: [String: (String, String)] = [:]
+  /// The types that the module `SceneTypes` declares; only how they are read and written is generated.
+  package var declaredTypes: [String: Access] = [:]
+  /// The names of properties of `declaredTypes`, for each `Type.field` whose name gives another one.
+  package var propertyNames: [String: String] = [:]
+  /// The types for which nothing is generated, because `SceneTypes` declares them, and how they are read and written is
+  /// written by hand too.
+  package var handwrittenTypes: Set<String> = []
   /// Nullable arrays, as `Type.field`, for which null and an empty array differ.
   ///
   /// Every other one, except in the replies of ``methodsOfManyReplies``, is a plain array in Swift: null is read as
@@ -66,8 +69,16 @@ extension GeneratedInterface {
       description: "Sources/Router/RouterInterface/io.scened.Router.varlink",
       namespace: "Wire"
     )
-    router.verbatimTypes = ["Event"]
-    router.alternatives = ["Event": ("url", "activity")]
+    router.declaredTypes = [
+      "Activity": .public, "Claims": .public, "Registration": .public, "SceneContext": .package,
+      "SceneDeclaration": .public, "Sender": .public,
+    ]
+    router.propertyNames = [
+      "Activity.isEligibleForHandoff": "statedEligibility", "Registration.registrationId": "id",
+      "SceneDeclaration.declarationId": "id", "SceneDeclaration.kind": "statedKind",
+      "SceneDeclaration.isSingleton": "statedSingleton",
+    ]
+    router.handwrittenTypes = ["Event"]
     // Null means a declaration without a condition, and that no trace was asked for; an empty array means a condition
     // that matches nothing, and that there were no candidates.
     router.nullableArrays = ["SceneDeclaration.matching", "RouteDecision.trace"]

@@ -14,32 +14,17 @@ struct Property {
   let presentWriting: String
 }
 
-extension Property {
-  /// Keeps the bytes that a value of the `verbatimTypes` was read from.
-  static let encoded = Property(
-    label: "encoded",
-    name: "encoded",
-    comment: "/// The JSON it was read from; empty if it was not read.\n",
-    type: "[UInt8]",
-    presentType: "[UInt8]",
-    parameter: "encoded: [UInt8] = []",
-    reading: "RawObject(from: reader.object).bytes",
-    writing: "",
-    presentWriting: ""
-  )
-}
-
 extension InterfaceTemplate {
   /// `owner` is the generated structure of the field, if any.
   ///
   /// `isChoice` says that exactly one of several fields is set. A null array then means that another is, so the
   /// property stays optional.
   func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
-    let label = field.name.swiftName
+    let qualifiedName = "\(owner).\(field.name)"
+    let label = options.propertyNames[qualifiedName] ?? field.name.swiftName
     let name = label.identifier
     let presentType = field.type.nonNull.swiftType(field.typeName)
     let isNullable = field.type != field.type.nonNull
-    let qualifiedName = "\(owner).\(field.name)"
     let statements = statements(name, field)
     let isNullMeant = isChoice || options.nullableArrays.contains(qualifiedName)
     if isNullable, field.type.nonNull.isArray, !isNullMeant {

@@ -19,17 +19,3 @@ func encode(_ value: some JSONEncodable) -> String {
   value.encode(to: &writer)
   return String(decoding: writer.takeBytes(), as: UTF8.self)
 }
-
-extension Wire.Event {
-  /// The event without its received JSON, so that encoding writes the fields anew.
-  var withoutEncoding: Wire.Event {
-    Wire.Event(
-      url: url,
-      resolvedURL: resolvedURL,
-      activity: activity,
-      contentType: contentType,
-      line: line,
-      column: column
-    )
-  }
-}

@@ -31,10 +31,10 @@ struct WireEventTests {
   }
 
   @Test func fieldsOfAReceivedEventAreRead() throws {
-    let url: Wire.Event = try decode(Self.received[0])
+    let url: Event = try decode(Self.received[0])
     #expect(url.url == "x:A/b")
     #expect(url.contentType == nil)
-    let activity = try #require(try decode(Self.received[2], as: Wire.Event.self).activity)
+    let activity = try #require(try decode(Self.received[2], as: Event.self).activity)
     #expect(activity.activityType == "com.example.t")
     #expect(
       activity.userInfo.map { String(decoding: $0.bytes, as: UTF8.self) } == #"{"b":1.0,"a":1e400,"":[null]}"#
@@ -42,21 +42,21 @@ struct WireEventTests {
   }
 
   @Test func eventsThatWereNotReceivedAreWrittenFieldByField() {
-    let event = Wire.Event(url: "x:\u{7}", contentType: "text/plain")
+    let event = Event(.url("x:\u{7}"), contentType: "text/plain")
     #expect(encode(event) == #"{"url":"x:\u0007","contentType":"text/plain"}"#)
-    let activity = Wire.Activity(activityType: "t", userInfo: RawObject(bytes: Array("{ }".utf8)))
-    #expect(encode(Wire.Event(activity: activity)) == #"{"activity":{"activityType":"t","userInfo":{ }}}"#)
+    let activity = Activity(activityType: "t", userInfo: UserInfo(bytes: Array("{ }".utf8)))
+    #expect(encode(Event(.activity(activity))) == #"{"activity":{"activityType":"t","userInfo":{ }}}"#)
   }
 
   @Test func monitorsSeeNoUserInfo() throws {
-    let activity: Wire.Event = try decode(
+    let activity: Event = try decode(
       #"{"activity":{"title":"T","userInfo":{"secret":1},"activityType":"t"},"contentType":"c"}"#
     )
     #expect(
       encode(activity.withoutPrivateParts)
         == #"{"activity":{"activityType":"t","title":"T"},"contentType":"c"}"#
     )
-    let url: Wire.Event = try decode(#"{ "url":"x:y", "contentType":"c" }"#)
+    let url: Event = try decode(#"{ "url":"x:y", "contentType":"c" }"#)
     #expect(encode(url.withoutPrivateParts) == #"{"url":"x:y","contentType":"c"}"#)
   }
 }

@@ -10,6 +10,8 @@ struct WireType: Sendable, CustomTestStringConvertible {
   let fields: [Field]
   /// Reads a value from JSON, and writes the value as JSON.
   let recode: @Sendable (String, JSONValue.UnknownMembers) throws -> String
+  /// Whether the type is generated; the names and properties of others are not those of the interface.
+  let isGenerated: Bool
   /// The names of the properties of the value that is read from JSON.
   let properties: @Sendable (String) throws -> [String]
 
@@ -22,16 +24,17 @@ struct WireType: Sendable, CustomTestStringConvertible {
     self.interface = interface
     testDescription = description
     self.fields = fields
+    isGenerated = !String(reflecting: type).hasPrefix("SceneTypes.")
     recode = { json, unknownMembers in
       let value = try decode(json, as: Value.self, unknownMembers)
       // A decoded event keeps its JSON, and `encode` would write this JSON again. An event without its JSON is written
       // from its fields.
-      if let event = value as? Wire.Event { return encode(event.withoutEncoding) }
+      if let event = value as? Event { return encode(event.withoutEncoding) }
       return encode(value)
     }
     properties = { json in
       let mirror = Mirror(reflecting: try decode(json, as: Value.self))
-      return mirror.children.map { $0.label! }.filter { $0 != "encoded" }
+      return mirror.children.map { $0.label! }
     }
   }
 
@@ -58,20 +61,20 @@ extension WireType {
   static let all = types + calls + replies
 
   static let types = [
-    type("Activity", Wire.Activity.self),
-    type("Event", Wire.Event.self),
-    type("Registration", Wire.Registration.self),
-    type("SceneContext", Wire.SceneContext.self),
+    type("Activity", Activity.self),
+    type("Event", Event.self),
+    type("Registration", Registration.self),
+    type("SceneContext", SceneContext.self),
     type("SceneRuntime", Wire.SceneRuntime.self),
     type("Scene", Wire.Scene.self),
     type("CurrentActivity", Wire.CurrentActivity.self),
     type("Continuation", Wire.Continuation.self),
-    type("SceneDeclaration", Wire.SceneDeclaration.self),
-    type("Claims", Wire.Claims.self),
+    type("SceneDeclaration", SceneDeclaration.self),
+    type("Claims", Claims.self),
     type("Application", Wire.Application.self),
     type("TraceStep", Wire.TraceStep.self),
     type("RouteDecision", Wire.RouteDecision.self),
-    type("Sender", Wire.Sender.self),
+    type("Sender", Sender.self),
     type("Delivery", Wire.Delivery.self),
     type("OpenRequest", Wire.OpenRequest.self),
     type("SceneOpened", Wire.SceneOpened.self),

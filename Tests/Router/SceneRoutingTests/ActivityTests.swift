@@ -12,8 +12,8 @@ import Testing
       targetContentIdentifier: "note=1",
       webpageURL: webpageURL,
       title: title,
-      userInfo: userInfo,
-      isEligibleForHandoff: true
+      userInfo: userInfo.map { UserInfo(bytes: $0) },
+      statedEligibility: true
     )
   }
 
@@ -36,7 +36,7 @@ import Testing
   func activityThatIsNotEligibleIsForItsSceneAlone(isEligible: Bool?) throws {
     let fixture = RouterFixture()
     let scene = try fixture.open()
-    let activity = Activity(activityType: "t", isEligibleForHandoff: isEligible)
+    let activity = Activity(activityType: "t", statedEligibility: isEligible)
     #expect(fixture.set(activity, of: scene) == nil)
     #expect(throws: CallError.noSuchActivity) { try fixture.take(scene) }
     #expect(fixture.router.registry.scenesWithActivities(of: nil) == [])
@@ -97,7 +97,7 @@ import Testing
       .limitExceeded(.stringLength, maximum: 1024)
     ),
     (
-      Activity(activityType: "t", userInfo: [UInt8](repeating: 32, count: 65_537)),
+      Activity(activityType: "t", userInfo: UserInfo(bytes: [UInt8](repeating: 32, count: 65_537))),
       .limitExceeded(.userInfoSize, maximum: 65_536)
     ),
   ])

@@ -9,11 +9,16 @@ import Testing
   ])
   func everyDesktopAtTheEndIsDropped(text: String, id: String) {
     #expect(text.asApplicationID == id)
-    #expect(SceneContext(applicationID: text).applicationID == id)
     #expect(ApplicationDeclaration(applicationID: text, scenes: []).applicationID == id)
     #expect(RouteConstraints(applicationID: text).applicationID == id)
     let preferences = ClaimPreferences(defaultApplication: text, order: [text], removed: [text])
     #expect(preferences == ClaimPreferences(defaultApplication: id, order: [id], removed: [id]))
+  }
+
+  @Test func scenesNameTheirApplicationInEitherForm() throws {
+    let fixture = RouterFixture()
+    let scene = try fixture.open(SceneContext(applicationID: "a.desktop.desktop"))
+    #expect(fixture.router.registry.description(of: scene)?.context.applicationID == "a")
   }
 
   @Test func usersListsNameApplicationsInEitherForm() throws {

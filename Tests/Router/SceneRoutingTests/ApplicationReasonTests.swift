@@ -219,9 +219,9 @@ import Testing
   @Test(
     arguments: [
       (0, nil, "event.line"), (-1, 1, "event.line"), (1, 0, "event.column"), (nil, 1, "event.column"),
-    ] as [(Int64?, Int64?, String)]
+    ] as [(Int?, Int?, String)]
   )
-  func placeThatIsNoneIsRefused(line: Int64?, column: Int64?, path: String) {
+  func placeThatIsNoneIsRefused(line: Int?, column: Int?, path: String) {
     let fixture = RouterFixture()
     let event = Event(.url("x:a"), line: line, column: column)
     #expect(throws: CallError.invalidParameter(path: path)) { try fixture.send(event) }

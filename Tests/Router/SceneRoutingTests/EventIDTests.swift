@@ -64,7 +64,7 @@ import Testing
       targetContentIdentifier: "id",
       webpageURL: "x:a",
       title: "title",
-      userInfo: [1]
+      userInfo: UserInfo(bytes: [1])
     )
     let id = try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
     func changed(_ change: (inout Activity) -> Void) throws -> DecisionID {
@@ -72,7 +72,7 @@ import Testing
       change(&other)
       return try fixture.send(Event(.activity(other)), SendOptions(eventID: "e"))
     }
-    #expect(try changed { ($0.title, $0.userInfo) = (nil, [2]) } == id)
+    #expect(try changed { ($0.title, $0.userInfo) = (nil, UserInfo(bytes: [2])) } == id)
     let error = CallError.invalidParameter(path: "eventId")
     #expect(throws: error) { try changed { $0.activityType = "u" } }
     #expect(throws: error) { try changed { $0.targetContentIdentifier = nil } }
@@ -177,7 +177,7 @@ import Testing
     let activity = Activity(
       activityType: "t",
       targetContentIdentifier: String(repeating: "a", count: 1000),
-      userInfo: [UInt8](repeating: 32, count: 60_000)
+      userInfo: UserInfo(bytes: [UInt8](repeating: 32, count: 60_000))
     )
     try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
     #expect(fixture.bytes > before + 60_000)

@@ -29,7 +29,11 @@ import Testing
     ),
     (Event(.url("x:a"), contentType: String(repeating: "a", count: 1025)), .stringLength, 1024),
     (
-      Event(.activity(Activity(activityType: "t", userInfo: [UInt8](repeating: 32, count: 65_537)))),
+      Event(
+        .activity(
+          Activity(activityType: "t", userInfo: UserInfo(bytes: [UInt8](repeating: 32, count: 65_537)))
+        )
+      ),
       .userInfoSize, 65_536
     ),
   ])

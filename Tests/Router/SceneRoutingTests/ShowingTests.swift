@@ -96,7 +96,7 @@ import Testing
     let context = SceneContext(
       applicationID: "app",
       registrations: [
-        Registration(id: "none", preferring: ["a.test/x"], showing: ["https://a.test/y"]),
+        Registration(id: "none", showing: ["https://a.test/y"], preferring: ["a.test/x"]),
         Registration(id: "first", showing: ["https://a.test/y", "https://A.test/x"]),
         Registration(id: "second", showing: ["https://a.test/x"]),
       ]

@@ -9,14 +9,14 @@ import Varlink
     _ type: String = "org.example.edit",
     userInfo: String? = nil,
     isEligible: Bool? = true
-  ) -> Wire.Activity {
-    Wire.Activity(
+  ) -> Activity {
+    Activity(
       activityType: type,
       targetContentIdentifier: "note=1",
       webpageURL: "https://example.org/1",
       title: "Title",
-      userInfo: userInfo.map { RawObject(bytes: Array($0.utf8)) },
-      isEligibleForHandoff: isEligible
+      userInfo: userInfo.map { UserInfo(bytes: Array($0.utf8)) },
+      statedEligibility: isEligible
     )
   }
 

@@ -106,7 +106,7 @@ import Varlink
   func streamsHaveToBeAskedForWithMore(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let client = try router.connect()
-    let context = Wire.SceneContext(applicationID: "app")
+    let context = SceneContext(applicationID: "app")
     for mode in [CallMode.plain, .oneway] {
       try client.send(Wire.OpenScene(context: context), mode)
       try client.send(Wire.DeclareApplication(applicationID: "app", scenes: []), mode)

@@ -138,8 +138,8 @@ import Varlink
     let client = try router.connect()
     func send(_ numbers: Range<Int>) throws {
       for number in numbers {
-        let event = Wire.Event(
-          activity: Wire.Activity(activityType: "t", userInfo: RawObject(bytes: information))
+        let event = Event(
+          activity: Activity(activityType: "t", userInfo: UserInfo(bytes: information))
         )
         try client.send(Wire.SendEvent(event: event, eventID: "\(number)"))
         _ = try client.failure()
@@ -157,7 +157,7 @@ import Varlink
     let expected = Wire.RouterError.noSuchEvent("id")
     #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
     // A refused event is not remembered.
-    _ = try router.failure(of: Wire.SendEvent(event: Wire.Event(url: "relative"), eventID: "id"))
+    _ = try router.failure(of: Wire.SendEvent(event: Event(.url("relative")), eventID: "id"))
     #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
   }
 }

@@ -14,7 +14,7 @@ import UnixSocket
     let router = try RouterUnderTest(kind)
     let first = try router.open(preferring: ["one"])
     let second = try router.open()
-    let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: "mine"))
+    let sender = try router.send(Wire.SendEvent(event: Event(.url("test:one")), eventID: "mine"))
     try first.decline(first.delivery(), reason: "busy")
     try second.acknowledgeNext()
     let outcome = try sender.outcome()
@@ -82,7 +82,7 @@ import UnixSocket
   func recordsAreFoundByTheirIDs(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     for id in 1...30 {
-      let event = Wire.Event(url: "test:\(id)")
+      let event = Event(.url("test:\(id)"))
       _ = try router.failure(of: Wire.SendEvent(event: event, eventID: "id \(id)"))
     }
     func found(_ call: Wire.ListRecords) throws -> [String?] {
@@ -170,8 +170,8 @@ import UnixSocket
   @Test(arguments: [("photo?4711", "photo?4711"), ("https://u@example.org/a?b", "https://example.org/a")])
   func identifierOfAnActivityIsKeptUnlessItIsAURL(_ identifier: String, _ text: String) throws {
     let router = try RouterUnderTest(.inProcess)
-    let activity = Wire.Activity(activityType: "a", targetContentIdentifier: identifier, title: "secret")
-    _ = try router.failure(of: Wire.SendEvent(event: Wire.Event(activity: activity)))
+    let activity = Activity(activityType: "a", targetContentIdentifier: identifier, title: "secret")
+    _ = try router.failure(of: Wire.SendEvent(event: Event(.activity(activity))))
     #expect(try router.call(Wire.ListRecords()).records.map(\.comparisonString) == [text])
   }
 }

@@ -50,7 +50,7 @@ import Varlink
       let client = try WireClient(path: path)
       let records = try client.call(Wire.ListRecords()).records
       #expect(records.map(\.eventID) == (1..<run).reversed().map { "run \($0)" })
-      let event = Wire.Event(url: "test:\(run)")
+      let event = Event(.url("test:\(run)"))
       _ = try client.failure(of: Wire.SendEvent(event: event, eventID: "run \(run)"))
       try wait { try lines(of: file).count == run }
       daemon.send(signal: SIGKILL)
@@ -224,7 +224,7 @@ extension LastingHistoryTests {
 
   private func sendDeclinedEvent(to router: RouterUnderTest, eventID: String) throws {
     let (first, second) = (try router.open(preferring: ["one"]), try router.open())
-    let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: eventID))
+    let sender = try router.send(Wire.SendEvent(event: Event(.url("test:one")), eventID: eventID))
     try first.decline(first.delivery(), reason: "busy\n\u{1b}")
     try second.acknowledgeNext()
     _ = try sender.outcome()

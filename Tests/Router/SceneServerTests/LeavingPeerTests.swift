@@ -27,9 +27,9 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let monitor = try router.monitor(showDecisions: false)
     let registrations = (0..<256).map {
-      Wire.Registration(registrationID: "\($0)", preferring: [], allowing: [])
+      Registration(id: "\($0)", preferring: [], allowing: [])
     }
-    let context = Wire.SceneContext(applicationID: "app", registrations: registrations)
+    let context = SceneContext(applicationID: "app", registrations: registrations)
     do {
       let scenes = try (0..<30).map { _ in
         try OpenedScene(Wire.OpenScene(context: context), router)
@@ -67,8 +67,8 @@ import Varlink
     let path = directory.appending("router")
     let daemon = try SpawnedProgram("scened", ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
-    let call = Wire.OpenScene(context: Wire.SceneContext(applicationID: "app", registrations: [view]))
+    let view = Registration(id: "view", preferring: [], allowing: ["*"])
+    let call = Wire.OpenScene(context: SceneContext(applicationID: "app", registrations: [view]))
     var dying = try (0..<600).map { _ in
       let client = try WireClient(path: path)
       try client.call(call, .more)
@@ -131,7 +131,7 @@ import Varlink
     let scene = try router.open("scenes", preferring: ["scene"], allowing: [])
     let application = try router.declare(
       "kinds",
-      [Wire.SceneDeclaration(declarationID: "d", matching: ["kind"])]
+      [SceneDeclaration(id: "d", matching: ["kind"])]
     )
     let rounds: Int64 = 5
     for round in 0..<rounds {

@@ -14,10 +14,10 @@ import Varlink
   @Test func numberOfRegistrationsIsLimited() throws {
     let router = try RouterUnderTest { $0.registrationsPerScene = 2 }
     let expected = Self.expected("registrationsPerScene", 2)
-    func registration(_ number: Int) -> Wire.Registration {
-      Wire.Registration(registrationID: "\(number)", preferring: [], allowing: [])
+    func registration(_ number: Int) -> Registration {
+      Registration(id: "\(number)", preferring: [], allowing: [])
     }
-    let context = Wire.SceneContext(applicationID: "app", registrations: (1...3).map(registration))
+    let context = SceneContext(applicationID: "app", registrations: (1...3).map(registration))
     #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == expected)
     let scene = try router.open()
     func set(_ number: Int) -> Wire.SetRegistration {
@@ -33,7 +33,7 @@ import Varlink
   @Test func numberOfDeclarationsIsLimited() throws {
     let router = try RouterUnderTest { $0.declarationsPerApplication = 2 }
     func call(_ count: Int) -> Wire.DeclareApplication {
-      let scenes = (0..<count).map { Wire.SceneDeclaration(declarationID: "\($0)") }
+      let scenes = (0..<count).map { SceneDeclaration(id: "\($0)") }
       return Wire.DeclareApplication(applicationID: "app", scenes: scenes)
     }
     let expected = Self.expected("declarationsPerApplication", 2)
@@ -47,11 +47,11 @@ import Varlink
       $0.claimsPerApplication = 1
     }
     func call(types: [String] = [], schemes: [String] = []) -> Wire.DeclareApplication {
-      let scene = Wire.SceneDeclaration(declarationID: "d", kind: .documentGroup, supportedTypes: types)
+      let scene = SceneDeclaration(id: "d", kind: .documentGroup, supportedTypes: types)
       return Wire.DeclareApplication(
         applicationID: "app",
         scenes: [scene],
-        claims: Wire.Claims(schemes: schemes)
+        claims: Claims(schemes: schemes)
       )
     }
     let client = try router.connect()
@@ -66,7 +66,7 @@ import Varlink
   @Test func numberOfScenesIsLimited() throws {
     let router = try RouterUnderTest { $0.scenesPerUser = 2 }
     let scenes = try (0..<2).map { _ in try router.open() }
-    let call = Wire.OpenScene(context: Wire.SceneContext(applicationID: "app"))
+    let call = Wire.OpenScene(context: SceneContext(applicationID: "app"))
     let client = try router.connect()
     #expect(try client.failure(of: call, .more) == Self.expected("scenesPerUser", 2))
     try scenes[0].close()
@@ -80,18 +80,18 @@ import Varlink
     func set(_ identifiers: [String]) -> Wire.SetRegistration {
       Wire.SetRegistration(
         sceneHandle: scene.handle,
-        registration: Wire.Registration(registrationID: "more", preferring: [], allowing: identifiers)
+        registration: Registration(id: "more", preferring: [], allowing: identifiers)
       )
     }
     #expect(try router.failure(of: set(["d", "e"])) == expected)
     try router.call(set(["d"]))
-    let context = Wire.SceneContext(
+    let context = SceneContext(
       applicationID: "app",
-      registrations: [Wire.Registration(registrationID: "r", preferring: ["a"], allowing: [])]
+      registrations: [Registration(id: "r", preferring: ["a"], allowing: [])]
     )
     let client = try router.connect()
     #expect(try client.failure(of: Wire.OpenScene(context: context), .more) == expected)
-    let kinds = [Wire.SceneDeclaration(declarationID: "d", matching: ["a"])]
+    let kinds = [SceneDeclaration(id: "d", matching: ["a"])]
     let declaration = Wire.DeclareApplication(applicationID: "app", scenes: kinds)
     #expect(try client.failure(of: declaration, .more) == expected)
     try scene.close()
@@ -102,10 +102,10 @@ import Varlink
     let router = try RouterUnderTest { $0.bytesPerUser = 11_500 }
     let expected = Self.expected("bytesPerUser", 11_500)
     let scene = try router.open(allowing: ["*", Self.text(3000), Self.text(3000)], credit: 1)
-    let context = Wire.SceneContext(
+    let context = SceneContext(
       applicationID: "app",
       registrations: [
-        Wire.Registration(registrationID: "r", preferring: [Self.text(2500), Self.text(2500)], allowing: [])
+        Registration(id: "r", preferring: [Self.text(2500), Self.text(2500)], allowing: [])
       ]
     )
     #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == expected)
@@ -140,7 +140,7 @@ import Varlink
     let scene = try router.open()
     // The second round shows that the calls of the first round no longer count against the quota.
     for id in ["one", "two"] {
-      let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: id))
+      let sender = try router.send(Wire.SendEvent(event: Event(.url("test:one")), eventID: id))
       let delivery = try scene.delivery()
       var waiting: [WireClient] = []
       var refusal: Wire.RouterError?
@@ -183,15 +183,15 @@ import Varlink
     func text(_ number: Int, _ length: Int) -> String {
       String("\(number) " + String(repeating: "\"", count: 4096)).prefix(length).description
     }
-    var (registrations, scenes): ([Wire.Registration], [Wire.SceneDeclaration]) = ([], [])
+    var (registrations, scenes): ([Registration], [SceneDeclaration]) = ([], [])
     var added = true
-    let scene = try OpenedScene(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), router)
+    let scene = try OpenedScene(Wire.OpenScene(context: SceneContext(applicationID: "app")), router)
     for length in [4096, 256, 16, 1] {
       added = true
       while added, registrations.count < 256 {
         let number = registrations.count
-        let view = Wire.Registration(
-          registrationID: "\(number)",
+        let view = Registration(
+          id: "\(number)",
           preferring: [text(number, length)],
           allowing: []
         )
@@ -206,11 +206,11 @@ import Varlink
     }
     #expect(!added)
     for number in 0..<31 {
-      scenes.append(Wire.SceneDeclaration(declarationID: "\(number)", matching: [text(number, 4096)]))
+      scenes.append(.windowGroup("\(number)", matching: [text(number, 4096)]))
     }
     let tooLarge = Wire.DeclareApplication(
       applicationID: "app",
-      scenes: scenes + [Wire.SceneDeclaration(declarationID: "more", matching: [text(0, 3200)])]
+      scenes: scenes + [.windowGroup("more", matching: [text(0, 3200)])]
     )
     #expect(try router.connect().failure(of: tooLarge, .more) == Self.expected("applicationSize", 262_144))
     let application = try router.declare("app", scenes)

@@ -18,10 +18,10 @@ import Varlink
     }
     _ = try opened.delivery()
     var scene = try list()
-    let view = Wire.Registration(registrationID: "view", preferring: ["a", "b"], allowing: [])
+    let view = Registration(id: "view", preferring: ["a", "b"], allowing: [])
     #expect(
       scene.context
-        == Wire.SceneContext(
+        == SceneContext(
           applicationID: "app",
           declarationID: "kind",
           title: "Title",
@@ -61,15 +61,15 @@ import Varlink
   func applicationsAreListedAsTheyWereDeclared(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
     let router = try RouterUnderTest(kind)
     let scenes = [
-      Wire.SceneDeclaration(declarationID: "none", kind: .windowGroup, matching: []),
-      Wire.SceneDeclaration(declarationID: "any", title: "Any", kind: .windowGroup, isSingleton: true),
-      Wire.SceneDeclaration(
-        declarationID: "document",
+      SceneDeclaration(id: "none", kind: .windowGroup, matching: []),
+      SceneDeclaration(id: "any", title: "Any", kind: .windowGroup, isSingleton: true),
+      SceneDeclaration(
+        id: "document",
         kind: .documentGroup,
         supportedTypes: ["png", "image/*"]
       ),
     ]
-    let claims = Wire.Claims(
+    let claims = Claims(
       schemes: ["mailto"],
       activityTypes: ["org.example"],
       mimeTypes: ["image/png"],
@@ -84,7 +84,7 @@ import Varlink
     let listed = try #require(all.applications.first)
     #expect(listed.scenes.map(\.matching) == [[], nil, nil])
     #expect(listed.scenes.map(\.kind) == [.windowGroup, .windowGroup, .documentGroup])
-    #expect(listed.scenes.map { $0.isSingleton ?? false } == [false, true, false])
+    #expect(listed.scenes.map(\.isSingleton) == [false, true, false])
     #expect(listed.scenes.last?.supportedTypes == ["png", "image/*"])
     #expect(listed.claims == claims)
     #expect((listed.isSingleScene, listed.isRunning) == (true, true))
@@ -97,13 +97,13 @@ import Varlink
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func applicationsIDComesWithOrWithoutDesktop(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    let application = try router.declare("app.desktop", [Wire.SceneDeclaration(declarationID: "main")])
+    let application = try router.declare("app.desktop", [SceneDeclaration(id: "main")])
     let scene = try router.open("app.desktop.desktop")
     for id in ["app", "app.desktop"] {
       #expect(try router.call(Wire.ListScenes(applicationID: id)).scenes.map(\.runtime.sceneID) == [scene.id])
       let listed = try router.call(Wire.ListApplications(applicationID: id)).applications
       #expect(listed.map(\.applicationID) == ["app"] && listed.first?.desktopID == nil)
-      let explained = try router.call(Wire.ExplainEvent(event: Wire.Event(url: "x:a"), applicationID: id))
+      let explained = try router.call(Wire.ExplainEvent(event: Event(.url("x:a")), applicationID: id))
       #expect(explained.decision.applicationID == "app")
       #expect(
         try router.calls().failure(of: Wire.DeclareApplication(applicationID: id, scenes: []), .more)
@@ -111,7 +111,7 @@ import Varlink
       )
     }
     #expect(
-      try router.failure(of: Wire.ExplainEvent(event: Wire.Event(url: "x:a"), applicationID: "none.desktop"))
+      try router.failure(of: Wire.ExplainEvent(event: Event(.url("x:a")), applicationID: "none.desktop"))
         == .noSuchApplication("none")
     )
     withExtendedLifetime((application, scene)) {}

@@ -18,7 +18,7 @@ import Varlink
 
   private static func open(_ router: RouterUnderTest, _ application: String) throws -> OpenedScene {
     let scene = try router.open(application, allowing: ["*"])
-    let registration = Wire.Registration(registrationID: "words", preferring: words, allowing: [])
+    let registration = Registration(id: "words", preferring: words, allowing: [])
     try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: registration))
     return scene
   }

@@ -25,27 +25,27 @@ import Varlink
     guard case .sceneChanged(let shown) = try monitor.next() else { throw Overdue("No scene came.") }
     #expect(shown.runtime.sceneID == scene.id)
 
-    let secret = RawObject(bytes: Array(#"{"secret":1}"#.utf8))
-    let activity = Wire.Activity(activityType: "type", title: "title", userInfo: secret)
-    var call = Wire.SendEvent(event: Wire.Event(activity: activity), activationToken: "token")
+    let secret = UserInfo(bytes: Array(#"{"secret":1}"#.utf8))
+    let activity = Activity(activityType: "type", title: "title", userInfo: secret)
+    var call = Wire.SendEvent(event: Event(.activity(activity)), activationToken: "token")
     let sender = try router.send(call)
     let delivery = try scene.delivery()
     guard case .decision(let routed) = try monitor.next() else { throw Overdue("No decision came.") }
     #expect(routed.decision.decisionID == delivery.decisionID)
     #expect((routed.decision.sceneID, routed.decision.rule) == (scene.id, "allowing"))
-    #expect(routed.event.activity == Wire.Activity(activityType: "type", title: "title"))
+    #expect(routed.event.activity == Activity(activityType: "type", title: "title"))
     try scene.decline(delivery, reason: "busy")
     guard case .declined(_, let settlement, _) = try sender.failure() else { throw Overdue("It was taken.") }
     #expect(try monitor.next() == .settlement(settlement))
 
     try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: false))
     try router.call(Wire.UpdateScene(sceneHandle: scene.handle, title: "New"))
-    func changed(_ registrations: [Wire.Registration]) -> Wire.Monitor.Reply {
-      let context = Wire.SceneContext(applicationID: "app", title: "New", registrations: registrations)
+    func changed(_ registrations: [Registration]) -> Wire.Monitor.Reply {
+      let context = SceneContext(applicationID: "app", title: "New", registrations: registrations)
       return .sceneChanged(Wire.Scene(context: context, runtime: shown.runtime))
     }
     #expect(try monitor.next() == changed(shown.context.registrations))
-    let view = Wire.Registration(registrationID: "view", preferring: ["x"], allowing: [])
+    let view = Registration(id: "view", preferring: ["x"], allowing: [])
     try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: view))
     #expect(try monitor.next() == changed([view]))
     try router.call(Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "view"))
@@ -54,7 +54,7 @@ import Varlink
     let application = try router.declare()
     let listed = try router.call(Wire.ListApplications()).applications
     #expect(try listed.map { .applicationChanged($0) } == [monitor.next()])
-    call.event = Wire.Event(url: "test:new")
+    call.event = Event(.url("test:new"))
     _ = try router.send(call)
     guard case .decision(let requested) = try monitor.next() else { throw Overdue("No decision came.") }
     #expect(requested.decision.target == "newScene")

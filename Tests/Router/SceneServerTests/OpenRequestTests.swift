@@ -64,7 +64,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let application = try router.declare(
       "app",
-      ["first", "second"].map { Wire.SceneDeclaration(declarationID: $0, matching: ["*"]) }
+      ["first", "second"].map { SceneDeclaration(id: $0, matching: ["*"]) }
     )
     let sender = try router.send("test:one")
     try application.decline(application.request())
@@ -143,7 +143,7 @@ import Varlink
     _ = try router.send("test:one")
     let request = try application.request()
     func refusal(_ application: String, _ declaration: String?) throws -> Wire.RouterError {
-      let context = Wire.SceneContext(applicationID: application, declarationID: declaration)
+      let context = SceneContext(applicationID: application, declarationID: declaration)
       let call = Wire.OpenScene(context: context, openRequestID: request.openRequestID)
       return try router.connect().failure(of: call, .more)
     }
@@ -179,11 +179,11 @@ import Varlink
   func secondSceneOfAKindThatHasOneIsRefused(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let single = try router.declare("single", isSingleScene: true)
-    let kinds = [Wire.SceneDeclaration(declarationID: "only", isSingleton: true)]
+    let kinds = [SceneDeclaration(id: "only", isSingleton: true)]
     let several = try router.declare("several", kinds)
     for (application, declaration) in [("single", nil), ("several", "only")] as [(String, String?)] {
       let scene = try router.open(application, declaration)
-      let context = Wire.SceneContext(applicationID: application, declarationID: declaration)
+      let context = SceneContext(applicationID: application, declarationID: declaration)
       let error = Wire.RouterError.sceneAlreadyOpen(applicationID: application, sceneID: scene.id)
       #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == error)
     }
@@ -197,7 +197,7 @@ import Varlink
     _ application: DeclaredApplication?
   ) throws {
     let error = Wire.RouterError.noSuchOpenRequest(openRequestID: request, result: result)
-    let context = Wire.SceneContext(applicationID: "app")
+    let context = SceneContext(applicationID: "app")
     let call = Wire.OpenScene(context: context, openRequestID: request)
     #expect(try router.connect().failure(of: call, .more) == error)
     guard let application else { return }

@@ -203,7 +203,7 @@ import Testing
   func unknownHandleIsRefused(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: [])
+    let view = Registration(id: "view", preferring: [], allowing: [])
     for handle in ["", "nonsense", scene.id, scene.handle + "0", scene.handle.uppercased() + "x"] {
       let failures = [
         try router.failure(of: Wire.SetRegistration(sceneHandle: handle, registration: view)),

@@ -58,9 +58,9 @@ import Testing
     let secret = "https://secret1:secret2@example.org/a?secret3#secret4"
     let scene = try router.open()
     let declared = try router.declare("other")
-    let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: secret), applicationID: "app"))
+    let sender = try router.send(Wire.SendEvent(event: Event(.url(secret)), applicationID: "app"))
     try scene.decline(scene.delivery(), reason: "no '\(secret)'")
-    let other = try router.send(Wire.SendEvent(event: Wire.Event(url: secret), applicationID: "other"))
+    let other = try router.send(Wire.SendEvent(event: Event(.url(secret)), applicationID: "other"))
     try declared.decline(declared.request(), reason: secret)
     guard case .declined(_, let first, _) = try sender.failure(),
       case .launchFailed(_, let second, _) = try other.failure()
@@ -78,8 +78,8 @@ import Testing
   @Test func shownPageIsRememberedWithoutThem() throws {
     let router = try RouterUnderTest()
     let page = "https://u:p@example.org/a?secret#f"
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: [], showing: [page])
-    let context = Wire.SceneContext(applicationID: "app", registrations: [view])
+    let view = Registration(id: "view", preferring: [], allowing: [], showing: [page])
+    let context = SceneContext(applicationID: "app", registrations: [view])
     let scene = try OpenedScene(Wire.OpenScene(context: context), router)
     let sender = try router.send(page)
     try scene.acknowledgeNext()

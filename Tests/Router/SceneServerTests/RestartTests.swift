@@ -63,8 +63,8 @@ import Varlink
     let router = try RouterUnderTest(.inProcess, in: state, limits: limits)
     let sender = try router.send("test:one")
     #expect(try router.statistics().missing == 1)
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
-    let context = Wire.SceneContext(applicationID: "app", registrations: [view])
+    let view = Registration(id: "view", preferring: [], allowing: ["*"])
+    let context = SceneContext(applicationID: "app", registrations: [view])
     let lost = try router.connect()
     try router.whileBusy {
       try lost.send(Wire.OpenScene(context: context), .more)
@@ -130,7 +130,7 @@ import Varlink
     limits.returnUSec = 3_600_000_000
     let router = try RouterUnderTest(.inProcess, in: state, limits: limits)
     let large = try router.open("large", preferring: [String(repeating: "a", count: 1000)], allowing: [])
-    let event = Wire.Event(url: "test:one")
+    let event = Event(.url("test:one"))
     let call = Wire.SendEvent(event: event, waitFor: .decision, eventID: "one")
     let refusal = Wire.RouterError.limitExceeded(limit: "bytesPerUser", maximum: 5000)
     let first = try router.connect()
@@ -183,14 +183,14 @@ import Varlink
     try writePage(scenes)
     let router = try RouterUnderTest(.daemon, in: state)
     let senders = try (0..<senderCount).map { number in
-      let event = Wire.Event(url: "test:\(number)")
+      let event = Event(.url("test:\(number)"))
       return try router.send(Wire.SendEvent(event: event, timeoutUSec: 3_600_000_000))
     }
     let started = ContinuousClock.now
     let returned = try (0..<scenes).map { number in
       let client = try router.connect()
-      let view = Wire.Registration(registrationID: "view", preferring: ["\(number)"], allowing: [])
-      let context = Wire.SceneContext(applicationID: "app", registrations: [view])
+      let view = Registration(id: "view", preferring: ["\(number)"], allowing: [])
+      let context = SceneContext(applicationID: "app", registrations: [view])
       let taken = (0..<256).map { "\(number) \($0)" }
       try client.send(Wire.OpenScene(context: context, takenEventIDs: taken), .more)
       return client
@@ -218,7 +218,7 @@ import Varlink
     try writePage(1)
     let router = try RouterUnderTest(kind, in: state)
     func call(_ id: String) -> Wire.SendEvent {
-      Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: id)
+      Wire.SendEvent(event: Event(.url("test:one")), eventID: id)
     }
     let early = try router.send(call("early"))
     let waiting = try router.connect()
@@ -317,7 +317,7 @@ import Varlink
     )
     try daemon.errorLine(containing: "Ready.")
     let client = try WireClient(path: path)
-    let scene = try client.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    let scene = try client.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
     guard case .opened = scene else { throw Overdue("The scene has not opened.") }
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
@@ -367,7 +367,7 @@ import Varlink
     let request = try application.request()
     _ = try router.statistics()
     router.stop()
-    let context = Wire.SceneContext(applicationID: "app")
+    let context = SceneContext(applicationID: "app")
     let call = Wire.OpenScene(context: context, openRequestID: request.openRequestID)
     guard case .opened(let opened) = try scene.call(call, .more),
       case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self)

@@ -87,11 +87,11 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open(allowing: [])
     func explain() throws -> Wire.RouteDecision {
-      try router.call(Wire.ExplainEvent(event: Wire.Event(url: "test:one"))).decision
+      try router.call(Wire.ExplainEvent(event: Event(.url("test:one")))).decision
     }
     #expect(try explain().target == "none")
 
-    let registration = Wire.Registration(registrationID: "new", preferring: ["one"], allowing: [])
+    let registration = Registration(id: "new", preferring: ["one"], allowing: [])
     let set = try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: registration))
     #expect(set.generation > scene.opened.generation)
     var decision = try explain()

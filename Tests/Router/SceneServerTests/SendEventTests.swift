@@ -142,7 +142,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scenes = try (0..<3).map { number in try router.open(preferring: ["\(number)"]) }
     func explain(_ steps: Int64?) throws -> Wire.RouteDecision {
-      let call = Wire.ExplainEvent(event: Wire.Event(url: "test:2"), maxTraceSteps: steps)
+      let call = Wire.ExplainEvent(event: Event(.url("test:2")), maxTraceSteps: steps)
       return try router.call(call).decision
     }
     let decision = try explain(nil)

@@ -14,7 +14,7 @@ import UnixSocket
     let process = RunningProcess(reading: getpid())
     let unit = process.controlGroups.map { SendingUnit(ofControlGroups: $0) }
     let application: String? = if case .application(let id)? = unit { id } else { nil }
-    let sender = Wire.Sender(processID: Int64(getpid()), name: process.name, applicationID: application)
+    let sender = Sender(processID: Int64(getpid()), name: process.name, applicationID: application)
     let scene = try router.open()
     for _ in 1...2 {
       let client = try router.send("test:one")
@@ -23,7 +23,7 @@ import UnixSocket
     }
     let declared = try router.declare("other")
     let client = try router.send(
-      Wire.SendEvent(event: Wire.Event(url: "test:two"), applicationID: "other")
+      Wire.SendEvent(event: Event(.url("test:two")), applicationID: "other")
     )
     let request = try declared.request()
     #expect(request.sender == sender)

@@ -9,21 +9,21 @@ import Varlink
 /// The scene also gets the line and column of the event.
 @Suite struct ShowingTests {
   private func open(_ router: RouterUnderTest, showing urls: [String]) throws -> OpenedScene {
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: [], showing: urls)
-    let context = Wire.SceneContext(applicationID: "viewer", registrations: [view])
+    let view = Registration(id: "view", preferring: [], allowing: [], showing: urls)
+    let context = SceneContext(applicationID: "viewer", registrations: [view])
     return try OpenedScene(Wire.OpenScene(context: context), router)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func eventGoesToTheSceneThatShowsItsURL(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    let browser = try router.declare("browser", claims: Wire.Claims(schemes: ["https"]))
+    let browser = try router.declare("browser", claims: Claims(schemes: ["https"]))
     let scene = try open(router, showing: ["https://a.test:443/x#top"])
     #expect(
       try router.call(Wire.ListScenes()).scenes.first?.context.registrations.first?.showing
         == ["https://a.test:443/x#top"]
     )
-    let event = Wire.Event(url: "HTTPS://A.test/%78", line: 3, column: 4)
+    let event = Event(.url("HTTPS://A.test/%78"), line: 3, column: 4)
     let decision = try router.call(Wire.ExplainEvent(event: event)).decision
     #expect(decision.rule == "showing" && decision.sceneID == scene.id)
     #expect(decision.matchedPattern == "https://a.test:443/x#top")
@@ -40,21 +40,21 @@ import Varlink
   func badInputIsRefusedWithItsPlace(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try open(router, showing: ["x:a"])
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: [], showing: ["x:b", "b"])
+    let view = Registration(id: "view", preferring: [], allowing: [], showing: ["x:b", "b"])
     let set = Wire.SetRegistration(sceneHandle: scene.handle, registration: view)
     #expect(try router.failure(of: set) == .invalidParameter("registration.showing[1]"))
-    let context = Wire.SceneContext(applicationID: "viewer", registrations: [view])
+    let context = SceneContext(applicationID: "viewer", registrations: [view])
     #expect(
       try router.connect().failure(of: Wire.OpenScene(context: context), .more)
         == .invalidParameter("context.registrations[0].showing[1]")
     )
     for (line, column, path) in [(0, nil, "event.line"), (nil, 1, "event.column")]
-      as [(Int64?, Int64?, String)]
+      as [(Int?, Int?, String)]
     {
-      let event = Wire.Event(url: "x:a", line: line, column: column)
+      let event = Event(.url("x:a"), line: line, column: column)
       #expect(try router.failure(of: Wire.SendEvent(event: event)) == .invalidParameter(path))
     }
-    #expect(try router.call(Wire.ExplainEvent(event: Wire.Event(url: "x:a"))).decision.rule == "showing")
+    #expect(try router.call(Wire.ExplainEvent(event: Event(.url("x:a")))).decision.rule == "showing")
   }
 
   /// A file URL with this machine's host name matches a shown URL without a host.
@@ -65,7 +65,7 @@ import Varlink
     let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     let scene = try open(router, showing: ["file:///a(1)"])
     let decision = try router.call(
-      Wire.ExplainEvent(event: Wire.Event(url: "file://\(host.uppercased())/a%281%29"))
+      Wire.ExplainEvent(event: Event(.url("file://\(host.uppercased())/a%281%29")))
     ).decision
     #expect(decision.sceneID == scene.id)
   }

@@ -134,7 +134,7 @@ import Varlink
     let (monitor, scenes) = try stuckMonitor(router)
     let rounds = 3000
     let client = try router.connect()
-    let call = Wire.OpenScene(context: Wire.SceneContext(applicationID: "app"))
+    let call = Wire.OpenScene(context: SceneContext(applicationID: "app"))
     for _ in 0..<rounds {
       guard case .opened(let opened) = try client.call(call, .more) else { throw Overdue("No scene.") }
       try router.call(Wire.CloseScene(sceneHandle: opened.sceneHandle))

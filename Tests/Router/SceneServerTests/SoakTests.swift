@@ -184,12 +184,12 @@ private final class SoakScene {
   }
 
   private func open() throws {
-    let view = Wire.Registration(
-      registrationID: "view",
+    let view = Registration(
+      id: "view",
       preferring: behaviour == .takesWhatIsLeft ? [] : ["scene\(number)/"],
       allowing: behaviour == .takesWhatIsLeft ? ["*"] : []
     )
-    let context = Wire.SceneContext(
+    let context = SceneContext(
       applicationID: behaviour == .takesWhatIsLeft ? "rest" : "app",
       registrations: [view]
     )

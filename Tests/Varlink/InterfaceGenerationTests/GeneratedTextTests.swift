@@ -145,14 +145,14 @@ struct GeneratedTextTests {
     #expect(method.contains(#"size: reader.optional("size"),"#))
     #expect(method.contains("case other(Int64)"))
     let value = try lines(of: "V", in: description) {
-      $0.alternatives = ["V": ("a", "b")]
-      $0.verbatimTypes = ["V"]
+      $0.declaredTypes = ["V": .public]
+      $0.propertyNames = ["V.a": "x"]
     }
-    #expect(value.contains("if (a == nil) == (b == nil) { throw reader.object.error(.notAllowed) }"))
-    #expect(value.contains("package let encoded: [UInt8]"))
-    let verbatim = "guard encoded.isEmpty else { return writer.rawValue(encoded.span) }"
-    #expect(value.contains(verbatim))
-    #expect(try !lines(of: "V", in: description).contains(verbatim))
+    #expect(value.contains("extension V: ObjectDecodable, ObjectEncodable {"))
+    #expect(value.contains("public init(from reader: inout ObjectReader) throws(ParameterError) {"))
+    #expect(value.contains(#"try self.init(x: reader.optional("a"), b: reader.optional("b"))"#))
+    #expect(value.contains(#"writer.member("a", ifPresent: x)"#))
+    #expect(!value.contains { $0.contains("let ") })
     #expect(try lines(of: "W", in: description).contains(#"v.encode(as: "v", to: &writer)"#))
   }
 

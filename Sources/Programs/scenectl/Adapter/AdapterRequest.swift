@@ -94,23 +94,24 @@ extension AdapterRequest {
   }
 
   private static func event(_ reader: inout ObjectReader) throws(ParameterError) -> Event {
-    let wire: Wire.Event = try reader.required("event")
-    let (line, column) = (wire.line.map(Int.init), wire.column.map(Int.init))
-    if let activity = wire.activity {
+    let event: Event = try reader.required("event")
+    switch event.content {
+    case .activity(let activity):
       return Event(
-        activity: try Activity(activity),
-        contentType: wire.contentType,
-        line: line,
-        column: column
+        activity: try activity.checked(),
+        contentType: event.contentType,
+        line: event.line,
+        column: event.column
+      )
+    case .url(let url):
+      return Event(
+        url: url,
+        resolvedURL: event.resolvedURL,
+        contentType: event.contentType,
+        line: event.line,
+        column: event.column
       )
     }
-    return Event(
-      url: wire.url ?? "",
-      resolvedURL: wire.resolvedURL,
-      contentType: wire.contentType,
-      line: line,
-      column: column
-    )
   }
 }
 
@@ -127,23 +128,18 @@ extension ParameterError {
 }
 
 extension Activity {
-  fileprivate init(_ wire: Wire.Activity) throws(ParameterError) {
-    var info: UserInfo?
-    if let object = wire.userInfo {
+  /// Returns the activity with its URL repaired; throws an error if the user info is nested too deeply.
+  fileprivate func checked() throws(ParameterError) -> Activity {
+    if let userInfo {
       do throws(RouterError) {
-        info = try UserInfo(json: String(decoding: object.bytes, as: UTF8.self))
+        _ = try UserInfo(json: userInfo.json)
       } catch {
         throw ParameterError(.notAllowed, path: "activity.userInfo")
       }
     }
-    self.init(
-      wire.activityType,
-      targetContentIdentifier: wire.targetContentIdentifier,
-      webpageURL: wire.webpageURL,
-      title: wire.title,
-      userInfo: info,
-      isEligibleForHandoff: wire.isEligibleForHandoff ?? false
-    )
+    var activity = self
+    activity.webpageURL = webpageURL.map(Event.repaired)
+    return activity
   }
 }
 
@@ -158,34 +154,31 @@ extension AdapterScene.State {
       preferring: try reader.array("preferring"),
       allowing: try reader.array("allowing")
     )
-    let current = try Wire.Activity(ifPresent: reader.member("activity"))
-    activity = try current.map { wire throws(ParameterError) in try Activity(wire) }
+    let current = try Activity(ifPresent: reader.member("activity"))
+    activity = try current.map { current throws(ParameterError) in try current.checked() }
     request = try reader.optional("request")
   }
 }
 
 extension AdapterDeclaration.State {
   fileprivate init(from reader: inout ObjectReader) throws(ParameterError) {
-    let wire: [Wire.SceneDeclaration] = try reader.array("scenes")
-    scenes = wire.map { scene in
+    let declarations: [SceneDeclaration] = try reader.array("scenes")
+    scenes = declarations.map { scene in
       scene.kind == .documentGroup
         ? .documentGroup(
-          scene.declarationID,
+          scene.id,
           title: scene.title,
           supportedTypes: scene.supportedTypes,
-          isSingleton: scene.isSingleton ?? false
+          isSingleton: scene.isSingleton
         )
         : .windowGroup(
-          scene.declarationID,
+          scene.id,
           title: scene.title,
           matching: scene.matching,
-          isSingleton: scene.isSingleton ?? false
+          isSingleton: scene.isSingleton
         )
     }
-    let claims = try Wire.Claims(ifPresent: reader.member("claims"))
-    self.claims = claims.map {
-      Claims(schemes: $0.schemes, activityTypes: $0.activityTypes, mimeTypes: $0.mimeTypes, hosts: $0.hosts)
-    }
+    claims = try Claims(ifPresent: reader.member("claims"))
     isSingleScene = try reader.optional("isSingleScene") ?? false
   }
 }

@@ -13,28 +13,6 @@ extension Wire {
       self.init()
     }
 
-    package init(from value: JSONValue) throws(ParameterError) {
-      var reader = try ObjectReader(value)
-      try self.init(from: &reader)
-      try reader.finish()
-    }
-
-    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
-      guard let value else { return nil }
-      try self.init(from: value)
-    }
-
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      encodeMembers(to: &writer)
-      writer.endObject()
-    }
-
-    package func encode(as name: StaticString, to writer: inout JSONWriter) {
-      writer.name(name)
-      encode(to: &writer)
-    }
-
     package func encodeMembers(to writer: inout JSONWriter) {}
 
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
@@ -51,28 +29,6 @@ extension Wire {
           loaded: reader.required("loaded"),
           problems: reader.required("problems")
         )
-      }
-
-      package init(from value: JSONValue) throws(ParameterError) {
-        var reader = try ObjectReader(value)
-        try self.init(from: &reader)
-        try reader.finish()
-      }
-
-      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
-        guard let value else { return nil }
-        try self.init(from: value)
-      }
-
-      package func encode(to writer: inout JSONWriter) {
-        writer.beginObject()
-        encodeMembers(to: &writer)
-        writer.endObject()
-      }
-
-      package func encode(as name: StaticString, to writer: inout JSONWriter) {
-        writer.name(name)
-        encode(to: &writer)
       }
 
       package func encodeMembers(to writer: inout JSONWriter) {

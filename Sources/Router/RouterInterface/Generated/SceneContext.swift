@@ -2,67 +2,24 @@
 
 package import Varlink
 
-extension Wire {
-  /// The part of a scene its owner decides.
-  package struct SceneContext: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-    package let applicationID: String
-    /// The declaration this scene is an instance of, if any.
-    package let declarationID: String?
-    package let title: String?
-    package let registrations: [Registration]
+extension SceneContext: ObjectDecodable, ObjectEncodable {
+  package init(from reader: inout ObjectReader) throws(ParameterError) {
+    try self.init(
+      applicationID: reader.required("applicationId"),
+      declarationID: reader.optional("declarationId"),
+      title: reader.optional("title"),
+      registrations: reader.array("registrations")
+    )
+  }
 
-    package init(
-      applicationID: String,
-      declarationID: String? = nil,
-      title: String? = nil,
-      registrations: [Registration] = []
-    ) {
-      self.applicationID = applicationID
-      self.declarationID = declarationID
-      self.title = title
-      self.registrations = registrations
-    }
-
-    package init(from reader: inout ObjectReader) throws(ParameterError) {
-      try self.init(
-        applicationID: reader.required("applicationId"),
-        declarationID: reader.optional("declarationId"),
-        title: reader.optional("title"),
-        registrations: reader.array("registrations")
-      )
-    }
-
-    package init(from value: JSONValue) throws(ParameterError) {
-      var reader = try ObjectReader(value)
-      try self.init(from: &reader)
-      try reader.finish()
-    }
-
-    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
-      guard let value else { return nil }
-      try self.init(from: value)
-    }
-
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      encodeMembers(to: &writer)
-      writer.endObject()
-    }
-
-    package func encode(as name: StaticString, to writer: inout JSONWriter) {
-      writer.name(name)
-      encode(to: &writer)
-    }
-
-    package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("applicationId", applicationID)
-      writer.member("declarationId", ifPresent: declarationID)
-      writer.member("title", ifPresent: title)
-      if !registrations.isEmpty {
-        writer.beginArray("registrations")
-        for element in registrations { element.encode(to: &writer) }
-        writer.endArray()
-      }
+  package func encodeMembers(to writer: inout JSONWriter) {
+    writer.member("applicationId", applicationID)
+    writer.member("declarationId", ifPresent: declarationID)
+    writer.member("title", ifPresent: title)
+    if !registrations.isEmpty {
+      writer.beginArray("registrations")
+      for element in registrations { element.encode(to: &writer) }
+      writer.endArray()
     }
   }
 }

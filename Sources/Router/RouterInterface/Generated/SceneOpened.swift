@@ -23,28 +23,6 @@ extension Wire {
       )
     }
 
-    package init(from value: JSONValue) throws(ParameterError) {
-      var reader = try ObjectReader(value)
-      try self.init(from: &reader)
-      try reader.finish()
-    }
-
-    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
-      guard let value else { return nil }
-      try self.init(from: value)
-    }
-
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      encodeMembers(to: &writer)
-      writer.endObject()
-    }
-
-    package func encode(as name: StaticString, to writer: inout JSONWriter) {
-      writer.name(name)
-      encode(to: &writer)
-    }
-
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneId", sceneID)
       writer.member("sceneHandle", sceneHandle)

@@ -74,28 +74,6 @@ extension Wire {
       )
     }
 
-    package init(from value: JSONValue) throws(ParameterError) {
-      var reader = try ObjectReader(value)
-      try self.init(from: &reader)
-      try reader.finish()
-    }
-
-    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
-      guard let value else { return nil }
-      try self.init(from: value)
-    }
-
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      encodeMembers(to: &writer)
-      writer.endObject()
-    }
-
-    package func encode(as name: StaticString, to writer: inout JSONWriter) {
-      writer.name(name)
-      encode(to: &writer)
-    }
-
     package func encodeMembers(to writer: inout JSONWriter) {
       event.encode(as: "event", to: &writer)
       writer.member("waitFor", ifPresent: waitFor)
@@ -111,11 +89,6 @@ extension Wire {
     package enum WaitFor: String, JSONDecodable, JSONEncodable, Sendable {
       case decision
       case settlement
-
-      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
-        guard let value else { return nil }
-        try self.init(from: value)
-      }
     }
 
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
@@ -140,28 +113,6 @@ extension Wire {
           settlement: Settlement(ifPresent: reader.member("settlement")),
           attempts: reader.array("attempts")
         )
-      }
-
-      package init(from value: JSONValue) throws(ParameterError) {
-        var reader = try ObjectReader(value)
-        try self.init(from: &reader)
-        try reader.finish()
-      }
-
-      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
-        guard let value else { return nil }
-        try self.init(from: value)
-      }
-
-      package func encode(to writer: inout JSONWriter) {
-        writer.beginObject()
-        encodeMembers(to: &writer)
-        writer.endObject()
-      }
-
-      package func encode(as name: StaticString, to writer: inout JSONWriter) {
-        writer.name(name)
-        encode(to: &writer)
       }
 
       package func encodeMembers(to writer: inout JSONWriter) {

@@ -198,3 +198,8 @@ extension EventProgress {
     self.init(id: id, settledAttempts: end.earlierAttempts + (last.map { [$0] } ?? []), end: end)
   }
 }
+
+extension Sender {
+  /// The number of bytes of the sender's texts.
+  fileprivate var size: Int { (name?.utf8.count ?? 0) + (applicationID?.utf8.count ?? 0) }
+}

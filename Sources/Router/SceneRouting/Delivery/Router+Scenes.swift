@@ -21,6 +21,8 @@ extension Router {
       return .failure(.invalidParameter(path: "maxPendingDeliveries"))
     }
     if let error = error(ofTaken: takenEventIDs) { return .failure(error) }
+    var context = context
+    context.applicationID = context.applicationID.asApplicationID
     let completed: SceneContext
     switch completion(of: context, answering: request) {
     case .success(let context): completed = context

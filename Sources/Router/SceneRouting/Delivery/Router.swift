@@ -1,3 +1,5 @@
+@_exported public import SceneTypes
+
 /// The whole of routing: the open scenes, the events on their way, and the consequences of each call.
 ///
 /// The router uses no clock, file or socket. Calls that need the time take it as an argument, in microseconds.

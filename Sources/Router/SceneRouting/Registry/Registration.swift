@@ -1,30 +1,4 @@
-/// One view's interest in events.
-///
-/// A scene has any number of registrations. The scene takes part in events with all identifiers of all its
-/// registrations. A SwiftUI scene does the same with the views that use `handlesExternalEvents(preferring:allowing:)`.
-package struct Registration: Hashable, Sendable {
-  /// The id that the client chose, unique within the scene.
-  package var id: String
-  /// The identifiers of the events for which this view wants to be chosen over other scenes.
-  package var preferring: [String]
-  /// The identifiers of the events that this view accepts.
-  package var allowing: [String]
-  /// The URLs of the documents that this view shows.
-  package var showing: [String]
-
-  /// Makes a registration, which is checked when it is added to a scene.
-  package init(
-    id: String,
-    preferring: [String] = [],
-    allowing: [String] = [],
-    showing: [String] = []
-  ) {
-    self.id = id
-    self.preferring = preferring
-    self.allowing = allowing
-    self.showing = showing
-  }
-
+extension Registration {
   /// The error for which the registration is refused; `nil` if the registration is valid.
   ///
   /// `path` is the registration's place in the call.
@@ -47,34 +21,7 @@ package struct Registration: Hashable, Sendable {
   private static var namesSize: Int { 64 }
 }
 
-/// The description that a scene's owner gives when opening the scene.
-package struct SceneContext: Hashable, Sendable {
-  /// The application that the scene belongs to.
-  ///
-  /// The application need not be declared.
-  package var applicationID: String
-  /// The id of the declaration that the scene is an instance of.
-  ///
-  /// The application need not have a declaration with this id.
-  package var declarationID: String?
-  /// The scene's title for people.
-  package var title: String?
-  /// The registrations, in the order in which lists and decisions name them.
-  package var registrations: [Registration]
-
-  /// Makes a context, which is checked when the scene is opened.
-  package init(
-    applicationID: String,
-    declarationID: String? = nil,
-    title: String? = nil,
-    registrations: [Registration] = []
-  ) {
-    self.applicationID = applicationID.asApplicationID
-    self.declarationID = declarationID
-    self.title = title
-    self.registrations = registrations
-  }
-
+extension SceneContext {
   func error(under limits: Limits) -> CallError? {
     if applicationID.isEmpty { return .invalidParameter(path: "context.applicationId") }
     if let error = limits.error(ofString: applicationID) ?? limits.error(ofString: declarationID)

@@ -1,47 +1,4 @@
-/// A kind of scene that an application can open, and the events for which a new scene is opened.
-package struct SceneDeclaration: Hashable, Sendable {
-  /// A kind of content, which decides how events are matched.
-  package enum Kind: String, Sendable, CaseIterable {
-    /// Windows that are chosen by identifiers, or as the default.
-    case windowGroup
-    /// Document windows that are chosen by file type alone, and never as the default.
-    case documentGroup
-  }
-
-  /// The id, unique within the application.
-  package var id: String
-  /// The title for people.
-  package var title: String?
-  /// The kind of content, which decides how events are matched.
-  package var kind: Kind
-  /// The identifiers of the events for which a window group opens a new scene.
-  ///
-  /// If `matching` is `nil`, the window group is a default, which suits every event. If `matching` is empty, the window
-  /// group suits no event.
-  package var matching: [String]?
-  /// The types that a document group opens: MIME types (`image/png`, `image/*`) or filename extensions
-  /// (`png`).
-  package var supportedTypes: [String]
-  /// Whether at most one scene of this kind may be open.
-  package var isSingleton: Bool
-
-  /// Makes a declaration, which is checked when its application is declared.
-  package init(
-    id: String,
-    title: String? = nil,
-    kind: Kind = .windowGroup,
-    matching: [String]? = nil,
-    supportedTypes: [String] = [],
-    isSingleton: Bool = false
-  ) {
-    self.id = id
-    self.title = title
-    self.kind = kind
-    self.matching = matching
-    self.supportedTypes = supportedTypes
-    self.isSingleton = isSingleton
-  }
-
+extension SceneDeclaration {
   /// The identifiers that count for routing.
   ///
   /// A document group has none.
@@ -71,38 +28,7 @@ package struct SceneDeclaration: Hashable, Sendable {
   }
 }
 
-/// The claims of an application: the schemes, activity types, MIME types and hosts of the events that it wants to get.
-///
-/// A claimed event goes only to applications that claim it, with three exceptions:
-/// - an application that the sender names
-/// - an application that the user chose for such events
-/// - an application whose open scene shows the document
-package struct Claims: Hashable, Sendable {
-  /// The claimed URL schemes, without the colon.
-  package var schemes: [String]
-  /// The claimed activity types.
-  package var activityTypes: [String]
-  /// The claimed MIME types of the files that `file:` URLs identify.
-  ///
-  /// `image/*` covers all types that begin with `image/`. A type such as `text/plain` also covers its subclasses, such
-  /// as `text/html`.
-  package var mimeTypes: [String]
-  /// The claimed hosts of `http:` and `https:` URLs, each in the form of a ``HostClaim``.
-  package var hosts: [String]
-
-  /// Makes claims, which are checked when the application is declared.
-  package init(
-    schemes: [String] = [],
-    activityTypes: [String] = [],
-    mimeTypes: [String] = [],
-    hosts: [String] = []
-  ) {
-    self.schemes = schemes
-    self.activityTypes = activityTypes
-    self.mimeTypes = mimeTypes
-    self.hosts = hosts
-  }
-
+extension Claims {
   /// All claims as the application wrote them.
   var all: [String] { schemes + activityTypes + mimeTypes + hosts }
 

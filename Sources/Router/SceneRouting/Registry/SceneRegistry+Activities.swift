@@ -15,7 +15,7 @@ package final class CurrentActivity: Sendable {
   }
 
   /// Whether clients may list the activity and take it over, to continue it elsewhere.
-  var isEligible: Bool { activity.isEligibleForHandoff == true }
+  var isEligible: Bool { activity.isEligibleForHandoff }
 
   /// The bytes that the activity adds to its scene in a JSON list.
   ///

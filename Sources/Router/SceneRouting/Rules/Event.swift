@@ -1,44 +1,9 @@
-/// An activity of a user, modelled after `NSUserActivity`.
-package struct Activity: Hashable, Sendable {
-  /// The reverse-DNS name of the kind of activity.
-  package var activityType: String
-  /// A string that identifies the content of the activity.
-  ///
-  /// The router matches identifiers against this string. If the string is `nil`, the router uses ``webpageURL``
-  /// instead. An empty string is not replaced in this way.
-  package var targetContentIdentifier: String?
-  /// The absolute URL that shows the content of the activity in a web browser.
-  package var webpageURL: String?
-  /// The title for people.
-  package var title: String?
-  /// The application's data as received, which the router never reads.
-  package var userInfo: [UInt8]?
-  /// Whether other machines may continue the activity.
-  ///
-  /// The router hands this value on unchanged.
-  package var isEligibleForHandoff: Bool?
-
-  /// Makes an activity, which is checked when its event is routed.
-  package init(
-    activityType: String,
-    targetContentIdentifier: String? = nil,
-    webpageURL: String? = nil,
-    title: String? = nil,
-    userInfo: [UInt8]? = nil,
-    isEligibleForHandoff: Bool? = nil
-  ) {
-    self.activityType = activityType
-    self.targetContentIdentifier = targetContentIdentifier
-    self.webpageURL = webpageURL
-    self.title = title
-    self.userInfo = userInfo
-    self.isEligibleForHandoff = isEligibleForHandoff
-  }
-
+extension Activity {
   /// The bytes that the activity holds in memory.
   var size: Int {
     let texts = [targetContentIdentifier, webpageURL, title]
-    return activityType.utf8.count + (userInfo?.count ?? 0) + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return activityType.utf8.count + (userInfo?.bytes.count ?? 0)
+      + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
   /// The error for which the activity is refused; `nil` if the activity is valid.
@@ -46,7 +11,7 @@ package struct Activity: Hashable, Sendable {
   /// `path` is the activity's place in the call.
   func error(under limits: Limits, path: String) -> CallError? {
     if activityType.isEmpty { return .invalidParameter(path: "\(path).activityType") }
-    if let size = userInfo?.count, size > limits.userInfoSize {
+    if let size = userInfo?.bytes.count, size > limits.userInfoSize {
       return .limitExceeded(.userInfoSize, maximum: limits.userInfoSize)
     }
     return limits.error(ofString: activityType) ?? limits.error(ofString: title)
@@ -55,27 +20,7 @@ package struct Activity: Hashable, Sendable {
   }
 }
 
-/// The event to route.
-package struct Event: Hashable, Sendable {
-  /// A URL or an activity.
-  package enum Content: Hashable, Sendable {
-    case url(String)
-    // An activity is many times as large as a URL. `indirect` stores it elsewhere, so that an event with a URL stays
-    // small.
-    indirect case activity(Activity)
-  }
-
-  /// The fields that most events lack.
-  private final class RareFields: Sendable {
-    let resolvedURL: String?
-    let line: Int64?
-    let column: Int64?
-
-    init(_ resolvedURL: String?, line: Int64?, column: Int64?) {
-      (self.resolvedURL, self.line, self.column) = (resolvedURL, line, column)
-    }
-  }
-
+extension Event {
   /// The name of an event's field, as ``Decision/matchedField`` reports it.
   package enum Field: String, Sendable {
     case url
@@ -84,62 +29,6 @@ package struct Event: Hashable, Sendable {
     case webpageURL
     /// The MIME type that the sender gave; document groups with MIME types are compared with this field.
     case contentType
-  }
-
-  /// The content of the event.
-  package let content: Content
-  /// The MIME type of the URL's document, if the sender knows it.
-  package let contentType: String?
-  /// The fields that most events lack; `nil` if the event has none of them.
-  ///
-  /// They are in a separate object, so that an event without them needs less memory.
-  private let rareFields: RareFields?
-  /// The event as its sender wrote it.
-  ///
-  /// These bytes are handed on unchanged. The rules read only the other fields.
-  package let encoded: [UInt8]
-
-  /// Makes an event; the router checks the event when routing it.
-  package init(
-    _ content: Content,
-    resolvedURL: String? = nil,
-    contentType: String? = nil,
-    line: Int64? = nil,
-    column: Int64? = nil,
-    encoded: [UInt8] = []
-  ) {
-    self.content = content
-    self.contentType = contentType
-    let hasRareFields = resolvedURL != nil || line != nil || column != nil
-    rareFields = hasRareFields ? RareFields(resolvedURL, line: line, column: column) : nil
-    self.encoded = encoded
-  }
-
-  /// The `file:` URL without symbolic links, if the event's URL leads through any.
-  ///
-  /// It names the same file as the event's URL. Identifiers and shown URLs match the event if they match one of both.
-  package var resolvedURL: String? { rareFields?.resolvedURL }
-
-  /// The line of the document to show, counted from 1.
-  ///
-  /// The line and the ``column`` take no part in routing.
-  package var line: Int64? { rareFields?.line }
-
-  /// The column in the line, counted from 1.
-  package var column: Int64? { rareFields?.column }
-
-  /// Whether two events have the same content.
-  ///
-  /// Their encodings may differ.
-  package static func == (left: Event, right: Event) -> Bool {
-    left.content == right.content && left.contentType == right.contentType
-      && left.resolvedURL == right.resolvedURL && left.line == right.line && left.column == right.column
-  }
-
-  /// Hashes the content of the event.
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(content)
-    hasher.combine(contentType)
   }
 
   /// The comparison string, in which the router looks for identifiers, and the field that the string comes from.

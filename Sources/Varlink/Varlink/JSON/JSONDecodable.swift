@@ -21,11 +21,21 @@ public protocol ObjectDecodable: JSONDecodable {
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 
+// The methods of extensions that are called for each message are inlinable. A call of
+// generic code in another module would take several times as long.
+extension JSONDecodable {
+  /// Reads a value that is there; nil if `value` is nil.
+  @inlinable public init?(ifPresent value: JSONValue?) throws(ParameterError) {
+    guard let value else { return nil }
+    try self.init(from: value)
+  }
+}
+
 extension ObjectDecodable {
   /// Reads an object.
-  public init(from value: JSONValue) throws(ParameterError) {
+  @inlinable public init(from value: JSONValue) throws(ParameterError) {
     var object = try ObjectReader(value)
-    self = try Self(from: &object)
+    try self.init(from: &object)
     try object.finish()
   }
 }

@@ -19,10 +19,16 @@ public protocol ObjectEncodable: JSONEncodable {
 
 extension ObjectEncodable {
   /// Writes an object.
-  public func encode(to writer: inout JSONWriter) {
+  @inlinable public func encode(to writer: inout JSONWriter) {
     writer.beginObject()
     encodeMembers(to: &writer)
     writer.endObject()
+  }
+
+  /// Writes the value as a member of an object.
+  @inlinable public func encode(as name: StaticString, to object: inout JSONWriter) {
+    object.name(name)
+    encode(to: &object)
   }
 }
 

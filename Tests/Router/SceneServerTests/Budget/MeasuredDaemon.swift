@@ -30,8 +30,8 @@ final class MeasuredDaemon {
     calls = try WireClient(path: path)
     let streams = [try WireClient(path: path), try WireClient(path: path)]
     sceneHandles = try zip(streams, [4711, 4713]).map { stream, album in
-      let view = Wire.Registration(registrationID: "view", preferring: ["/album/\(album)"], allowing: [])
-      let context = Wire.SceneContext(applicationID: "org.example.Gallery", registrations: [view])
+      let view = Registration(id: "view", preferring: ["/album/\(album)"], allowing: [])
+      let context = SceneContext(applicationID: "org.example.Gallery", registrations: [view])
       let call = Wire.OpenScene(context: context, maxPendingDeliveries: Int64(Self.batchSize))
       guard case .opened(let opened) = try stream.call(call, .more) else {
         throw Overdue("No scene was opened.")

@@ -52,8 +52,8 @@ import Varlink
     let daemon = try Self.start(path, descriptors: 64, environment: environment)
     try manager.message(with: "READY=1")
     let scene = try WireClient(path: path)
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
-    let context = Wire.SceneContext(applicationID: "app", registrations: [view])
+    let view = Registration(id: "view", preferring: [], allowing: ["*"])
+    let context = SceneContext(applicationID: "app", registrations: [view])
     try scene.call(Wire.OpenScene(context: context), .more)
     let sender = try WireClient(path: path)
     // There are more silent clients than the daemon has descriptors.

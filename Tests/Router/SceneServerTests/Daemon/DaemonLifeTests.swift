@@ -12,7 +12,7 @@ import Varlink
     let daemon = try SpawnedProgram("scened", ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
     let scene = try WireClient(path: path)
-    try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    try scene.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
     let sender = try WireClient(path: path)
     var call = Wire.SendEvent.url("test:one")
     call.applicationID = "app"
@@ -110,7 +110,7 @@ import Varlink
     )
     #expect(try manager.nextMessage() == ["READY=1", "STATUS=0 scenes, 0 applications, 0 connections."])
     let scene = try WireClient(path: path)
-    try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    try scene.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
     #expect(try manager.nextMessage() == ["STATUS=1 scenes, 0 applications, 1 connections."])
     let application = try WireClient(path: path)
     try application.call(Wire.DeclareApplication(applicationID: "app", scenes: []), .more)
@@ -146,7 +146,7 @@ import Varlink
     // Opening a scene changes the status that the daemon reports to the manager. The manager's socket is full, so it
     // takes no message about the change.
     let scene = try WireClient(path: path)
-    try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    try scene.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
     daemon.send(signal: SIGTERM)
     #expect(try scene.reply(to: Wire.OpenScene.self) == .closed("shutdown"))
     #expect(try daemon.waitForEnd() == .exit(0))

@@ -8,23 +8,23 @@ import Varlink
   /// Plays an exchange that uses every kind of private text.
   private static func exchange(_ path: String) throws {
     let calls = try WireClient(path: path)
-    let view = Wire.Registration(registrationID: "view", preferring: ["secret-preferring"], allowing: ["*"])
-    let context = Wire.SceneContext(applicationID: "app", title: "secret-title", registrations: [view])
+    let view = Registration(id: "view", preferring: ["secret-preferring"], allowing: ["*"])
+    let context = SceneContext(applicationID: "app", title: "secret-title", registrations: [view])
     let scene = try WireClient(path: path)
     guard case .opened(let opened) = try scene.call(Wire.OpenScene(context: context), .more) else {
       throw Overdue("No scene was opened.")
     }
-    let kinds = [Wire.SceneDeclaration(declarationID: "d", matching: ["secret-matching"])]
+    let kinds = [SceneDeclaration(id: "d", matching: ["secret-matching"])]
     let application = try WireClient(path: path)
     try application.call(Wire.DeclareApplication(applicationID: "app", scenes: kinds), .more)
-    let activity = Wire.Activity(
+    let activity = Activity(
       activityType: "secret.type",
       targetContentIdentifier: "secret-target",
       webpageURL: "test:secret-page",
       title: "secret-activity-title",
-      userInfo: RawObject(bytes: Array(#"{"secret":"info"}"#.utf8))
+      userInfo: UserInfo(bytes: Array(#"{"secret":"info"}"#.utf8))
     )
-    for event in [Wire.Event(url: "test:secret-url"), Wire.Event(activity: activity)] {
+    for event in [Event(.url("test:secret-url")), Event(.activity(activity))] {
       try calls.send(Wire.SendEvent(event: event, activationToken: "secret-token"))
       guard case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self) else {
         throw Overdue("No delivery came.")
@@ -90,7 +90,7 @@ import Varlink
     let log = try Self.log { path in
       let client = try WireClient(path: path)
       let url = "test:" + String(repeating: "x", count: 40_000)
-      for _ in 1...3 { _ = try client.failure(of: Wire.SendEvent(event: Wire.Event(url: url))) }
+      for _ in 1...3 { _ = try client.failure(of: Wire.SendEvent(event: Event(.url(url)))) }
     }
     let peer = "(process \(getpid()) of user \(geteuid()))"
     let refused = "A client was refused a call, because the limit 'urlLength' is 32768"

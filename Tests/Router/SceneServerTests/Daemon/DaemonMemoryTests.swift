@@ -45,12 +45,12 @@ import Varlink
 
   @Test func activityThatIsReplacedIsHeldNoLonger() throws {
     let (scene, calls) = (try WireClient(path: path), try WireClient(path: path))
-    let context = Wire.SceneContext(applicationID: "app")
+    let context = SceneContext(applicationID: "app")
     guard case .opened(let opened) = try scene.call(Wire.OpenScene(context: context), .more) else {
       throw Overdue("The scene was not opened.")
     }
-    let userInfo = RawObject(bytes: Array(#"{"a":"\#(String(repeating: "x", count: 60_000))"}"#.utf8))
-    let activity = Wire.Activity(activityType: "t", userInfo: userInfo, isEligibleForHandoff: true)
+    let userInfo = UserInfo(bytes: Array(#"{"a":"\#(String(repeating: "x", count: 60_000))"}"#.utf8))
+    let activity = Activity(activityType: "t", userInfo: userInfo, statedEligibility: true)
     func set() throws {
       try calls.call(Wire.SetActivity(sceneHandle: opened.sceneHandle, activity: activity))
       #expect(try calls.call(Wire.TakeActivity(sceneID: opened.sceneID)).activity == activity)

@@ -115,7 +115,7 @@ final class DesktopDaemon {
   func explain(_ url: String, contentType: String? = nil, named application: String? = nil) throws
     -> Wire.RouteDecision
   {
-    let event = Wire.Event(url: url, contentType: contentType)
+    let event = Event(.url(url), contentType: contentType)
     return try connect().call(Wire.ExplainEvent(event: event, applicationID: application)).decision
   }
 }

@@ -30,15 +30,15 @@ import Varlink
         == Wire.Application(
           applicationID: "photos",
           scenes: [
-            Wire.SceneDeclaration(
-              declarationID: "main",
+            SceneDeclaration(
+              id: "main",
               title: "photos",
               kind: .windowGroup,
               supportedTypes: [],
               isSingleton: false
             ),
-            Wire.SceneDeclaration(
-              declarationID: "detail",
+            SceneDeclaration(
+              id: "detail",
               title: "Detail",
               kind: .windowGroup,
               matching: ["photoIdentifier="],
@@ -46,7 +46,7 @@ import Varlink
               isSingleton: true
             ),
           ],
-          claims: Wire.Claims(
+          claims: Claims(
             schemes: ["photos"],
             activityTypes: ["org.example.view"],
             mimeTypes: ["image/png"],
@@ -81,10 +81,10 @@ import Varlink
     #expect(try desktop.applications.map(\.applicationID) == ids)
     // The user's default application comes first. Then comes an open scene that allows everything. An application that
     // is first in the user's order, but is not the default, comes after such a scene.
-    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
+    let view = Registration(id: "view", preferring: [], allowing: ["*"])
     let scenes = try ["a.desktop", "c.desktop"].map { application in
       let scene = try desktop.connect()
-      let context = Wire.SceneContext(applicationID: application, registrations: [view])
+      let context = SceneContext(applicationID: application, registrations: [view])
       try scene.call(Wire.OpenScene(context: context), .more)
       return scene
     }
@@ -185,11 +185,11 @@ import Varlink
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let application = try desktop.connect()
-    let scenes = [Wire.SceneDeclaration(declarationID: "own")]
+    let scenes = [SceneDeclaration(id: "own")]
     try application.call(Wire.DeclareApplication(applicationID: "a", scenes: scenes), .more)
     let listed = try #require(try desktop.applications.first)
     #expect(listed.source == "connection" && listed.path == nil && listed.isRunning)
-    #expect(listed.desktopID == "a.desktop" && listed.scenes.map(\.declarationID) == ["own"])
+    #expect(listed.desktopID == "a.desktop" && listed.scenes.map(\.id) == ["own"])
     try application.leave()
     while try desktop.applications.first?.source != "file" {}
   }

@@ -54,9 +54,9 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     for (line, column, argument) in [(7, 3, "/a b:7:3"), (7, nil, "/a b:7:1"), (nil, nil, "/a b")]
-      as [(Int64?, Int64?, String)]
+      as [(Int?, Int?, String)]
     {
-      let event = Wire.Event(url: "file:///a%20b", contentType: "text/plain", line: line, column: column)
+      let event = Event(.url("file:///a%20b"), contentType: "text/plain", line: line, column: column)
       let lines = try nextReport { try sender.send(Wire.SendEvent(event: event)) }
       #expect(lines.filter { $0.hasPrefix("argument ") }.dropFirst() == ["argument \(argument)"])
       #expect(try sender.reply(to: Wire.SendEvent.self).settlement?.result == "launched")
@@ -75,7 +75,7 @@ import Varlink
     #expect(value("SCENED_SOCKET") == desktop.socket)
     #expect(value("SCENED_DECLARATION") == "main")
     let scene = try desktop.connect()
-    let context = Wire.SceneContext(applicationID: "aware")
+    let context = SceneContext(applicationID: "aware")
     try scene.send(Wire.OpenScene(context: context, openRequestID: value("SCENED_OPEN_REQUEST")), .more)
     guard case .opened(let opened) = try scene.reply(to: Wire.OpenScene.self),
       case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self)
@@ -133,7 +133,7 @@ import Varlink
     )
     let state = ["RUNTIME_DIRECTORY": desktop.path("state")]
     try desktop.start(with: state)
-    let call = Wire.SendEvent(event: Wire.Event(url: "x:1"), eventID: "e")
+    let call = Wire.SendEvent(event: Event(.url("x:1")), eventID: "e")
     let sender = try desktop.connect()
     _ = try nextReport { try sender.send(call) }
     let first = try #require(desktop.program)

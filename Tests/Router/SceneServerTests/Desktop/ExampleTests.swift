@@ -51,12 +51,12 @@ import Varlink
   private var startCount: Int { startedProcesses.count }
 
   private func view(_ identifier: String, title: String? = nil, timeoutUSec: Int64? = nil) -> Wire.SendEvent {
-    let activity = Wire.Activity(
+    let activity = Activity(
       activityType: "org.example.MyPhotos.view",
       targetContentIdentifier: identifier,
       title: title
     )
-    return Wire.SendEvent(event: Wire.Event(activity: activity), timeoutUSec: timeoutUSec)
+    return Wire.SendEvent(event: Event(.activity(activity)), timeoutUSec: timeoutUSec)
   }
 
   /// Sends an event that opens no scene, and returns the reason why each attempt failed.

@@ -69,7 +69,7 @@ import Testing
         with: ["TERMINAL": namesTerminal ? "no-such-terminal" : terminal]
       )
       let url = "file://" + desktop.path("a%20(1).txt")
-      let event = Wire.Event(url: url, contentType: "text/plain")
+      let event = Event(.url(url), contentType: "text/plain")
       let outcome = try desktop.connect().call(Wire.SendEvent(event: event))
       #expect(outcome.settlement?.result == "launched")
       let deadline = Deadline()

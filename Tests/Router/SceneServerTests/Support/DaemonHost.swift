@@ -24,12 +24,12 @@ struct DaemonHost: ScenarioHost {
   }
 
   mutating func open(_ scene: Scenario.Scene) throws {
-    let context = Wire.SceneContext(
+    let context = SceneContext(
       applicationID: scene.applicationId,
       declarationID: scene.declarationId,
       registrations: scene.registrations.map {
-        Wire.Registration(
-          registrationID: $0.id,
+        Registration(
+          id: $0.id,
           preferring: $0.preferring,
           allowing: $0.allowing,
           showing: $0.showing
@@ -56,8 +56,8 @@ struct DaemonHost: ScenarioHost {
     let declared = try router.declare(
       application.id,
       application.declarations.map {
-        Wire.SceneDeclaration(
-          declarationID: $0.id,
+        SceneDeclaration(
+          id: $0.id,
           kind: $0.kind == .documentGroup ? .documentGroup : .windowGroup,
           matching: $0.matching,
           supportedTypes: $0.supportedTypes,
@@ -65,7 +65,7 @@ struct DaemonHost: ScenarioHost {
         )
       },
       claims: application.claims.map {
-        Wire.Claims(
+        Claims(
           schemes: $0.schemes,
           activityTypes: $0.activityTypes,
           mimeTypes: $0.mimeTypes,
@@ -108,7 +108,7 @@ struct DaemonHost: ScenarioHost {
 
   func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
     let call = Wire.ExplainEvent(
-      event: try Wire.Event(event),
+      event: try Event(event),
       applicationID: constraints.applicationId,
       sceneID: constraints.sceneId.map { ids[$0] ?? $0 },
       originSceneID: constraints.originSceneId.map { ids[$0] ?? $0 },
@@ -133,7 +133,7 @@ struct DaemonHost: ScenarioHost {
   }
 
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
-    let event = try Wire.Event(event)
+    let event = try Event(event)
     let call = Wire.SendEvent(
       event: event,
       applicationID: constraints.applicationId,
@@ -160,7 +160,7 @@ struct DaemonHost: ScenarioHost {
 // MARK: - Answers
 
 extension DaemonHost {
-  private mutating func answerNext(of scene: OpenedScene, _ event: Wire.Event) throws {
+  private mutating func answerNext(of scene: OpenedScene, _ event: Event) throws {
     let delivery = try scene.delivery()
     guard delivery.event.encoded == event.encoded else {
       throw Overdue("The event was changed: \(String(decoding: delivery.event.encoded, as: UTF8.self)).")
@@ -179,7 +179,7 @@ extension DaemonHost {
     let request = try application.request()
     switch openAnswers["\(id)/\(request.declarationID)"] {
     case .open(let answer):
-      let context = Wire.SceneContext(applicationID: id)
+      let context = SceneContext(applicationID: id)
       _ = try open(Wire.OpenScene(context: context, openRequestID: request.openRequestID), answering: answer)
     case .decline, nil:
       try application.decline(request)
@@ -238,17 +238,17 @@ extension DaemonHost {
   }
 }
 
-extension Wire.Event {
+extension Event {
   /// Makes an event whose JSON text has extra white space.
   ///
   /// The scene must receive the same white space, because the router must not change the text.
   fileprivate init(_ event: Scenario.Event) throws {
     let plain =
       switch event.content {
-      case .url(let url): Wire.Event(url: url, resolvedURL: event.resolvedURL, contentType: event.contentType)
+      case .url(let url): Event(.url(url), resolvedURL: event.resolvedURL, contentType: event.contentType)
       case .activity(let activity):
-        Wire.Event(
-          activity: Wire.Activity(
+        Event(
+          activity: Activity(
             activityType: activity.activityType,
             targetContentIdentifier: activity.targetContentIdentifier,
             webpageURL: activity.webpageURL

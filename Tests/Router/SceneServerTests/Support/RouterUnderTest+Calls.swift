@@ -21,8 +21,8 @@ extension RouterUnderTest {
     credit: Int64? = nil,
     taken: [String] = []
   ) throws -> OpenedScene {
-    let view = Wire.Registration(registrationID: "view", preferring: preferring, allowing: allowing)
-    let context = Wire.SceneContext(
+    let view = Registration(id: "view", preferring: preferring, allowing: allowing)
+    let context = SceneContext(
       applicationID: application,
       declarationID: declaration,
       title: title,
@@ -42,8 +42,8 @@ extension RouterUnderTest {
   /// Declares an application, by default with one kind of scene that takes every event.
   func declare(
     _ application: String = "app",
-    _ scenes: [Wire.SceneDeclaration] = [Wire.SceneDeclaration(declarationID: "main")],
-    claims: Wire.Claims? = nil,
+    _ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")],
+    claims: Claims? = nil,
     isSingleScene: Bool? = nil,
     taken: [String] = []
   ) throws -> DeclaredApplication {
@@ -78,7 +78,7 @@ extension RouterUnderTest {
 }
 
 extension Wire.SendEvent {
-  static func url(_ url: String) -> Wire.SendEvent { Wire.SendEvent(event: Wire.Event(url: url)) }
+  static func url(_ url: String) -> Wire.SendEvent { Wire.SendEvent(event: Event(.url(url))) }
 }
 
 /// The decision, the settlement and the attempts in a reply about an event that was taken.

@@ -11,28 +11,6 @@ public struct GetInfo: MethodCall {
     self.init()
   }
 
-  public init(from value: JSONValue) throws(ParameterError) {
-    var reader = try ObjectReader(value)
-    try self.init(from: &reader)
-    try reader.finish()
-  }
-
-  public init?(ifPresent value: JSONValue?) throws(ParameterError) {
-    guard let value else { return nil }
-    try self.init(from: value)
-  }
-
-  public func encode(to writer: inout JSONWriter) {
-    writer.beginObject()
-    encodeMembers(to: &writer)
-    writer.endObject()
-  }
-
-  public func encode(as name: StaticString, to writer: inout JSONWriter) {
-    writer.name(name)
-    encode(to: &writer)
-  }
-
   public func encodeMembers(to writer: inout JSONWriter) {}
 
   public struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
@@ -64,28 +42,6 @@ public struct GetInfo: MethodCall {
         url: reader.required("url"),
         interfaces: reader.required("interfaces")
       )
-    }
-
-    public init(from value: JSONValue) throws(ParameterError) {
-      var reader = try ObjectReader(value)
-      try self.init(from: &reader)
-      try reader.finish()
-    }
-
-    public init?(ifPresent value: JSONValue?) throws(ParameterError) {
-      guard let value else { return nil }
-      try self.init(from: value)
-    }
-
-    public func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      encodeMembers(to: &writer)
-      writer.endObject()
-    }
-
-    public func encode(as name: StaticString, to writer: inout JSONWriter) {
-      writer.name(name)
-      encode(to: &writer)
     }
 
     public func encodeMembers(to writer: inout JSONWriter) {

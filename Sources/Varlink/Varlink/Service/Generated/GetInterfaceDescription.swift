@@ -15,28 +15,6 @@ public struct GetInterfaceDescription: MethodCall {
     try self.init(interface: reader.required("interface"))
   }
 
-  public init(from value: JSONValue) throws(ParameterError) {
-    var reader = try ObjectReader(value)
-    try self.init(from: &reader)
-    try reader.finish()
-  }
-
-  public init?(ifPresent value: JSONValue?) throws(ParameterError) {
-    guard let value else { return nil }
-    try self.init(from: value)
-  }
-
-  public func encode(to writer: inout JSONWriter) {
-    writer.beginObject()
-    encodeMembers(to: &writer)
-    writer.endObject()
-  }
-
-  public func encode(as name: StaticString, to writer: inout JSONWriter) {
-    writer.name(name)
-    encode(to: &writer)
-  }
-
   public func encodeMembers(to writer: inout JSONWriter) {
     writer.member("interface", interface)
   }
@@ -50,28 +28,6 @@ public struct GetInterfaceDescription: MethodCall {
 
     public init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(description: reader.required("description"))
-    }
-
-    public init(from value: JSONValue) throws(ParameterError) {
-      var reader = try ObjectReader(value)
-      try self.init(from: &reader)
-      try reader.finish()
-    }
-
-    public init?(ifPresent value: JSONValue?) throws(ParameterError) {
-      guard let value else { return nil }
-      try self.init(from: value)
-    }
-
-    public func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      encodeMembers(to: &writer)
-      writer.endObject()
-    }
-
-    public func encode(as name: StaticString, to writer: inout JSONWriter) {
-      writer.name(name)
-      encode(to: &writer)
     }
 
     public func encodeMembers(to writer: inout JSONWriter) {

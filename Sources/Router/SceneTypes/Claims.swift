@@ -1,5 +1,3 @@
-import RouterInterface
-
 /// The events that an application claims.
 ///
 /// An event that one or more applications claim is routed only to these applications. An application with claims
@@ -40,20 +38,5 @@ public struct Claims: Sendable, Hashable {
     self.activityTypes = activityTypes
     self.mimeTypes = mimeTypes
     self.hosts = hosts
-  }
-}
-
-extension Claims: WireRepresentable {
-  init(_ wire: Wire.Claims) {
-    self.init(
-      schemes: wire.schemes,
-      activityTypes: wire.activityTypes,
-      mimeTypes: wire.mimeTypes,
-      hosts: wire.hosts
-    )
-  }
-
-  var wire: Wire.Claims {
-    Wire.Claims(schemes: schemes, activityTypes: activityTypes, mimeTypes: mimeTypes, hosts: hosts)
   }
 }

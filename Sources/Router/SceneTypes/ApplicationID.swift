@@ -2,7 +2,7 @@ extension String {
   /// The text as an application id: without any `.desktop` at its end.
   ///
   /// Programs write the name of their desktop entry's file, or this name without `.desktop`. The router keeps and
-  /// reports ids without `.desktop`. Every type of this module that takes an application id therefore converts the id.
+  /// reports ids without `.desktop`. Every type of the rules that takes an application id therefore converts the id.
   ///
   /// Source: "Words" in the routing contract.
   package var asApplicationID: String {

@@ -1,5 +1,3 @@
-import RouterInterface
-
 /// What a view of a scene registers: the documents that the view shows, and the events that the view prefers and
 /// allows.
 ///
@@ -40,19 +38,9 @@ public struct Registration: Sendable, Hashable, Identifiable {
     self.preferring = preferring
     self.allowing = allowing
   }
-}
 
-extension Registration: WireRepresentable {
-  init(_ wire: Wire.Registration) {
-    self.init(
-      id: wire.registrationID,
-      showing: wire.showing,
-      preferring: wire.preferring,
-      allowing: wire.allowing
-    )
-  }
-
-  var wire: Wire.Registration {
-    Wire.Registration(registrationID: id, preferring: preferring, allowing: allowing, showing: showing)
+  /// Takes the values in the order in which they are on the wire.
+  package init(id: String, preferring: [String], allowing: [String], showing: [String]) {
+    self.init(id: id, showing: showing, preferring: preferring, allowing: allowing)
   }
 }
