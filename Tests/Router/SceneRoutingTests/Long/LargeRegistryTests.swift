@@ -1,8 +1,9 @@
+import ReferenceRouter
 import Testing
 
 @testable import SceneRouting
 
-/// A registry that the tests fill with many scenes, up to its limits if `SCENED_LONG_CHECKS` is set.
+/// A registry that the tests fill with many scenes, up to its limits.
 private struct LargeRegistry: ~Copyable {
   static let user = UserID(rawValue: 1000)
 
@@ -143,7 +144,7 @@ private struct LargeRegistry: ~Copyable {
   }
 
   @Test func firstOfThoseThatShareIsTheOneThatWasActiveLast() throws {
-    let count = CommandEnvironment.isLong ? 16_384 : 600
+    let count = 16_384
     var large = LargeRegistry()
     var scenes = try (0..<count).map {
       try large.open("app\($0 % 3)", preferring: ["shared"], allowing: ["*"])
@@ -206,7 +207,7 @@ private struct LargeRegistry: ~Copyable {
   }
 
   @Test func scenesThatShareManyIdentifiersAreFoundInTheirOrder() throws {
-    let (sceneCount, count) = CommandEnvironment.isLong ? (520, 2000) : (300, 40)
+    let (sceneCount, count) = (520, 2000)
     var large = LargeRegistry()
     let shared = Self.identifiers(count)
     let scenes = try (0..<sceneCount).map { _ in try large.open(preferring: shared) }
@@ -243,9 +244,9 @@ private struct LargeRegistry: ~Copyable {
   }
 
   @Test func everyIdentifierInALongURLIsFound() throws {
-    let count = CommandEnvironment.isLong ? 1_000_000 : 20_000
+    let count = 1_000_000
     var large = LargeRegistry()
-    var random = SeededGenerator(state: 1)
+    var random = SplitMix64(seed: 1)
     // Each number encodes a word. After the highest bit, a bit that is 0 stands for `a`, and a 1 for `b`.
     let words = Set((0..<count).map { _ in UInt32.random(in: 1 << 12..<1 << 22, using: &random) })
     let texts = words.map { word in
@@ -277,7 +278,7 @@ private struct LargeRegistry: ~Copyable {
   }
 
   @Test func identifiersAsLongAsTheyMayBeAreFoundAndGivenBack() throws {
-    let count = CommandEnvironment.isLong ? 2000 : 50
+    let count = 2000
     var large = LargeRegistry()
     // Each identifier is the beginning of the next identifier.
     let texts = (0..<count).map { "x:" + String(repeating: "a", count: 4093 - count + $0) }
@@ -301,11 +302,11 @@ private struct LargeRegistry: ~Copyable {
   @Test(arguments: [UInt64(1), 2, 3])
   func declarationsThatShareAreFoundWhoeverMayTakeTheEvent(_ seed: UInt64) throws {
     var large = LargeRegistry()
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     var declared: Set<String> = []
     var scenes: [SceneID] = []
     func flip(_ outOf: Int) -> Bool { Int.random(in: 0..<outOf, using: &random) == 0 }
-    for step in 0..<(CommandEnvironment.isLong ? 2000 : 200) {
+    for step in 0..<(2000) {
       let application = "app\(Int.random(in: 0..<30, using: &random))"
       let kinds = (0..<20).map { number in
         SceneDeclaration(
@@ -346,9 +347,9 @@ private struct LargeRegistry: ~Copyable {
   ///
   /// The scenes share many identifiers.
   @Test func decisionsAreRightWhateverIsClosedMeanwhile() throws {
-    let (applications, sceneCount, steps) = CommandEnvironment.isLong ? (1000, 2000, 3000) : (10, 300, 300)
+    let (applications, sceneCount, steps) = (1000, 2000, 3000)
     var large = LargeRegistry()
-    var random = SeededGenerator(state: 3)
+    var random = SplitMix64(seed: 3)
     var declared: Set<Int> = []
     func texts() -> [String] {
       let shared = ["common", "*", "/a/", "/b/"].filter { _ in Int.random(in: 0..<10, using: &random) < 9 }

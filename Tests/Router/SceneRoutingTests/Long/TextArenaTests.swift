@@ -3,11 +3,9 @@ import Testing
 @testable import SceneRouting
 
 @Suite struct TextArenaTests {
-  /// If `SCENED_LONG_CHECKS` is set, the arena stores 530,000 texts of 1025 bytes.
-  ///
-  /// These are more texts than a trie with 450,000 identifiers of this length needs.
+  /// Stores more texts than a trie with 450,000 identifiers of this length needs.
   @Test func pagesDoNotRunOut() {
-    let count = CommandEnvironment.isLong ? 530_000 : 5000
+    let count = 530_000
     var arena = TextArena()
     let text = [UInt8](repeating: 0x61, count: 1025)
     for _ in 0..<count { _ = arena.store(text.span, count: 1025) }

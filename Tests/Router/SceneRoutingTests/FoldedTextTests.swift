@@ -34,7 +34,7 @@ import Testing
     0x302A...0x309A, 0xAC00...0xAC80, 0x1D157...0x1D172,
   ]
 
-  private func text(_ random: inout SeededGenerator, most: Int) -> String {
+  private func text(_ random: inout SplitMix64, most: Int) -> String {
     var scalars: [Unicode.Scalar] = []
     while scalars.count < Int.random(in: 1...most, using: &random) {
       let range = Self.scalars[Int.random(in: 0..<Self.scalars.count, using: &random)]
@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: 1...4)
   func textFoldsAsTheReferenceSays(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     for number in 0..<500 {
       guard let difference = difference(text(&random, most: number % 10 == 0 ? 400 : 8)) else { continue }
       Issue.record(Comment(rawValue: difference))

@@ -1,3 +1,4 @@
+import ReferenceRouter
 import Testing
 
 @testable import SceneRouting
@@ -135,21 +136,9 @@ private struct CheckedTable: ~Copyable {
   }
 }
 
-/// A linear congruential generator with the constants of Knuth's MMIX.
-///
-/// The numbers are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
-  }
-}
-
 /// A generator of texts that have much in common.
 private struct TextMaker {
-  var random: SeededGenerator
+  var random: SplitMix64
 
   mutating func text(maximum: Int) -> String {
     switch Int.random(in: 0..<20, using: &random) {
@@ -178,13 +167,13 @@ private struct TextMaker {
 }
 
 @Suite struct IdentifierIndexTests {
-  /// The number of random changes to the tables; larger if `SCENED_LONG_CHECKS` is set.
-  private static let steps = CommandEnvironment.isLong ? 1_000_000 : 100_000
+  /// The number of random changes to the tables.
+  private static let steps = 1_000_000
 
   @Test(arguments: [7, 400])
   func agreesWithThePlainListWhateverIsAddedAndRemoved(holderCount: Int64) {
     var checked = CheckedTable(holderCount: holderCount)
-    var maker = TextMaker(random: SeededGenerator(state: UInt64(holderCount)))
+    var maker = TextMaker(random: SplitMix64(seed: UInt64(holderCount)))
     for step in 0..<Self.steps / 2 {
       // For 1500 steps, most changes add sets. For the next 1500 steps, most changes remove sets. The table therefore
       // grows and shrinks several times.
