@@ -7,15 +7,14 @@ import UnixSocket
 final class Bridge: Sendable {
   private let router: StreamSocket
 
-  /// Makes a bridge over a blocking socket that is connected to the router.
+  /// The socket is blocking and connected.
   init(_ router: consuming StreamSocket) { self.router = router }
 
-  /// Copies bytes in both directions until the router ends the connection.
+  /// Ends when the router ends the connection.
   ///
   /// - Throws: `Errno.brokenPipe` if nobody reads standard output any more.
   func run() throws {
-    // This block may still wait for standard input when `run` returns. The process then ends, so the block does no
-    // harm.
+    // May still wait for standard input when `run` returns; the process then ends.
     DispatchQueue(label: "io.scened.bridge").async { [self] in
       var buffer = StandardStreams.buffer
       while let count = try? StandardStreams.read(into: &buffer), count > 0 {
@@ -31,8 +30,6 @@ final class Bridge: Sendable {
 }
 
 extension StreamSocket {
-  /// Writes all of `bytes` to a blocking socket.
-  ///
   /// - Throws: `SocketError`, or `Errno.brokenPipe` if the peer has closed the connection.
   borrowing func writeAll(_ bytes: Span<UInt8>) throws {
     var sent = 0
@@ -42,7 +39,7 @@ extension StreamSocket {
     }
   }
 
-  /// Waits for the next bytes of a blocking socket, and returns their number; nil at the end of the stream.
+  /// Returns the number of bytes; nil at the end of the stream.
   borrowing func readSome(into buffer: inout [UInt8]) throws -> Int? {
     var span = buffer.mutableSpan
     guard case .bytes(let count) = try read(into: &span) else { return nil }
@@ -50,21 +47,18 @@ extension StreamSocket {
   }
 }
 
-/// Standard input and output, in blocking or nonblocking mode.
-///
-/// The parent process may have set either mode.
+/// Standard input and output, in blocking or nonblocking mode, as the parent process has set it.
 enum StandardStreams {
-  /// A new buffer of 64 KiB, the capacity of a pipe (pipe(7)).
+  /// 64 KiB, the capacity of a pipe (pipe(7)).
   static var buffer: [UInt8] { [UInt8](repeating: 0, count: 64 << 10) }
 
-  /// Waits for the next bytes of standard input, and returns their number; 0 at the end of the input.
+  /// Returns the number of bytes; 0 at the end of the input.
   static func read(into buffer: inout [UInt8]) throws -> Int {
     try whenReady(STDIN_FILENO, POLLIN) {
       try unsafe buffer.withUnsafeMutableBytes { try unsafe FileDescriptor.standardInput.read(into: $0) }
     }
   }
 
-  /// Writes all of `bytes` to standard output.
   static func writeAll(_ bytes: Span<UInt8>) throws {
     var sent = 0
     while sent < bytes.count {
@@ -76,7 +70,7 @@ enum StandardStreams {
     }
   }
 
-  /// Waits until standard input or `descriptor` can be read; returns true if only standard input can be read.
+  /// Waits until either can be read; true if only standard input can.
   static func isNext(before descriptor: CInt) -> Bool {
     var ready = [STDIN_FILENO, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = unsafe poll(&ready, nfds_t(ready.count), -1)

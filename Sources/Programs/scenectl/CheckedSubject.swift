@@ -6,9 +6,8 @@ import SceneRouting
 import SystemPackage
 
 extension CheckCommand {
-  /// The entries, declarations and scenes that are checked.
   struct Subject {
-    /// The environment of the user's service manager; nil without a manager.
+    /// Of the user's service manager; nil without a manager.
     var environment: [String: String]?
     private var complaints: [Finding] = []
     private var applications: [LintedApplication] = []
@@ -21,7 +20,6 @@ extension CheckCommand {
     private var places: DesktopPlaces?
     private var database = MIMEDatabase([])
 
-    /// The mistakes found while reading files, then the findings of the linter.
     var findings: [Finding] {
       let linter = Linter(
         applications,
@@ -40,7 +38,6 @@ extension CheckCommand {
       return complaints + linter.findings
     }
 
-    /// Adds the installed desktop entries.
     mutating func read(_ places: DesktopPlaces) {
       let installed = InstalledApplications(reading: places)
       self.places = places
@@ -57,10 +54,9 @@ extension CheckCommand {
 
     /// Returns the lines that make another application the default, although the user chose the router.
     ///
-    /// The user chose the router for a type if `mimeapps.list` has an added association of the type with the router's
-    /// own entry. Only `scenectl handler` adds and removes this association. A type is left out if a line with its
-    /// defaults still names the router, because then the router is the default, or the user has put another application
-    /// before the router.
+    /// The user chose it for a type if `mimeapps.list` has an added association with the router's own entry, which only
+    /// `scenectl handler` adds and removes. A default line that still names the router means that the router is the
+    /// default, or that the user put another application before it.
     private static func otherDefaults(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       let lists = places.names(ofLists: "mimeapps.list").compactMap { name, _ in
         Self.file("\(directory)/\(name)").map { ($0.path, MIMEAppsList.read($0.bytes).list) }
@@ -78,11 +74,8 @@ extension CheckCommand {
       if case .file(let bytes, _) = FileContents.read(path) { (path, bytes) } else { nil }
     }
 
-    /// Returns the applications that the user chose for types, hosts and senders.
-    ///
-    /// Only the user's own files are read, because the lists of distributions may name applications that are not
-    /// installed. In `mimeapps.list` only the defaults are read, because desktops add associations to this list that
-    /// may also name applications that are not installed.
+    /// Only the user's own files and, in `mimeapps.list`, only the defaults are read: distributions' lists and the
+    /// associations that desktops add may name applications that are not installed.
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
         names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }
@@ -101,8 +94,6 @@ extension CheckCommand {
       return types + hosts + (senders ?? [])
     }
 
-    /// Adds the declarations made over connections, and the open scenes.
-    ///
     /// A declaration over a connection replaces the desktop entry of the same application.
     mutating func add(
       _ declared: [SceneClient.ApplicationDescription],
@@ -125,7 +116,7 @@ extension CheckCommand {
       }
     }
 
-    /// Limits the check to `files`; the installed entries are only compared with the files.
+    /// Limits the check to `files`; the installed entries are only compared with them.
     ///
     /// - Throws: the error of the first file that cannot be read; the other files are still selected.
     mutating func select(_ files: [String]) throws(CheckError) {
@@ -148,9 +139,7 @@ extension CheckCommand {
       if let failure { throw failure }
     }
 
-    /// Returns whether a directory of entries has a file named like this desktop id, other than the file at the path.
-    ///
-    /// An empty file at the path is then no mistake, because an empty file can hide another file with its id.
+    /// Whether an empty file at the path is no mistake, because it hides another file with its id.
     private func hides(_ id: String, _ path: String) -> Bool {
       let directories = (places?.own ?? []) + (places?.applications ?? [])
       let own = Host.canonicalPath(FilePath(path))
@@ -181,7 +170,6 @@ extension CheckCommand {
   }
 }
 
-/// Why a file cannot be checked, as a sentence.
 struct CheckError: Error, CustomStringConvertible {
   let description: String
 

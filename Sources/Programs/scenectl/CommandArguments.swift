@@ -3,12 +3,12 @@ import Glibc
 
 /// The arguments of the tool, which the system passes as bytes.
 ///
-/// The argument parser takes only strings. An argument that is not UTF-8 gets another form: a NUL, and then one scalar
-/// for each byte. No real argument contains a NUL. Only ``FileArgument`` understands this form.
+/// The argument parser takes only strings, so an argument that is not UTF-8 becomes a NUL, which no real argument
+/// contains, and one scalar for each byte. Only ``FileArgument`` understands this form.
 enum CommandArguments {
   private static let mark = "\u{0}"
 
-  /// All arguments after the name of the tool.
+  /// Without the name of the tool.
   static let all: [String] = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
     guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
     if let text = unsafe String(validatingCString: argument) { return text }
@@ -16,20 +16,14 @@ enum CommandArguments {
     return unsafe bytes.reduce(into: mark) { $0.unicodeScalars.append(Unicode.Scalar(UInt8(bitPattern: $1))) }
   }
 
-  /// Returns the bytes that the system passed for an argument; ``mark`` begins an argument that is not UTF-8.
   static func bytes(of argument: String) -> [UInt8] {
     argument.hasPrefix(mark)
       ? argument.unicodeScalars.dropFirst().map { UInt8($0.value) } : Array(argument.utf8)
   }
 
-  /// Returns whether an argument is UTF-8; ``mark`` begins every other argument.
   static func isUTF8(_ argument: String) -> Bool { !argument.hasPrefix(mark) }
 
-  /// Parses the arguments.
-  ///
-  /// Paths of files may contain any bytes. All other arguments must be UTF-8.
-  ///
-  /// - Throws: the argument parser's errors, or a validation error for bytes that are not UTF-8.
+  /// - Throws: the argument parser's errors, or a validation error for bytes that are not UTF-8 and belong to no path.
   static func parse() async throws -> any ParsableCommand {
     if let command = plainCommand { return command }
     if all.isEmpty { throw CleanExit.message(Scenectl.overview) }
@@ -45,11 +39,9 @@ enum CommandArguments {
     return command
   }
 
-  /// The command, if the arguments are simple enough to be read without the argument parser; otherwise nil.
+  /// The frequent arguments of desktops, ssh and plugins, without the argument parser.
   ///
-  /// These arguments are `open` and `bridge` without options, `open --as-handler`, and `adapter` with the options that
-  /// plugins give. The argument parser would take longer than the rest of the work. In each adapter, it would also take
-  /// a megabyte of memory.
+  /// The parser would take longer than the rest of the work, and in each adapter a megabyte of memory.
   private static var plainCommand: (any ParsableCommand)? {
     if all.first == "adapter" { return AdapterCommand(ofPlugin: Array(all.dropFirst())) }
     var arguments = all.dropFirst()
@@ -63,9 +55,9 @@ enum CommandArguments {
     }
   }
 
-  /// Returns the arguments, with each negative number joined to the option before it: `--count=-1`.
+  /// Joins each negative number to the option before it: `--count=-1`.
   ///
-  /// Otherwise the argument parser would treat `-1` as an option, and report that `--count` has no value.
+  /// The argument parser would treat `-1` as an option.
   private static func withNumbersAttached(_ arguments: [String]) -> [String] {
     var result: [String] = []
     for (index, argument) in arguments.enumerated() {
@@ -90,7 +82,6 @@ enum CommandArguments {
   }
 }
 
-/// A command with files among its arguments.
 protocol TakesFiles: ParsableCommand {
   var files: [FileArgument] { get }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 
 /// Checks the names of commands, because the argument parser treats an unknown name as an argument.
 enum CommandName {
-  /// Throws an error if the arguments name an unknown command.
   static func check(_ arguments: [String]) throws(ValidationError) {
     var words = arguments[...]
     var path = ["scenectl"]

@@ -23,7 +23,6 @@ enum CommandStatus: Int32 {
     }
   }
 
-  /// Creates the status after an error: `outcomeUnknown` if the event may have been taken, otherwise `error`.
   init(_ error: RouterError) {
     switch error.code {
     case .connectionLost, .outcomeUnknown, .serviceStopping, .cancelled, .noAnswer: self = .outcomeUnknown
@@ -31,6 +30,5 @@ enum CommandStatus: Int32 {
     }
   }
 
-  /// The error that a command throws to end with this status.
   var exitCode: ExitCode { ExitCode(rawValue) }
 }

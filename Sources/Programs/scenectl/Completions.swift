@@ -5,8 +5,6 @@ import SceneClient
 import SceneRouting
 
 /// The values that a shell offers when the user presses Tab.
-///
-/// The running router or the files of this machine give the values.
 extension CompletionKind {
   static let scenes = ofRouter { router in try await router.scenes().map(\.id) }
 
@@ -20,15 +18,12 @@ extension CompletionKind {
     try await router.applications().flatMap { $0.scenes.map(\.id) }
   }
 
-  /// The identifiers that open scenes have registered.
   static let identifiers = ofRouter { router in
     try await router.scenes().flatMap(\.registrations).flatMap { $0.preferring + $0.allowing }
   }
 
-  /// The hosts that applications claim.
   static let hosts = ofRouter { router in try await router.applications().flatMap { $0.claims?.hosts ?? [] } }
 
-  /// The hosts, schemes and MIME types that applications claim, and the applications' desktop ids.
   static let handled = ofRouter { router in
     try await router.applications().flatMap { application in
       let claims = application.claims ?? Claims()
@@ -36,15 +31,12 @@ extension CompletionKind {
     }
   }
 
-  /// The schemes, MIME types and hosts for which the user chose an application.
   static let chosen = ofFiles { try HandlerLists().choices.map { "\($0.key.handled)" } }
 
-  /// The installed applications that take links or files.
   static let installedApplications = ofFiles {
     InstalledDesktop().applications.map { $0.entry.id.asApplicationID }
   }
 
-  /// The profiles of the installed browsers.
   static let profiles = ofFiles {
     let desktop = InstalledDesktop()
     return desktop.applications.flatMap {
@@ -52,12 +44,11 @@ extension CompletionKind {
     }
   }
 
-  /// The word `last`, and the ids of the last 20 events.
   static let events = ofRouter { router in
     try await ["last"] + router.records(limit: 20).flatMap { [$0.decisionID, $0.eventID].compactMap(\.self) }
   }
 
-  /// The machines in the user's ssh files `config` and `known_hosts`, without patterns and hashed names.
+  /// Without patterns and hashed names.
   static let machines = CompletionKind.shellCommand(
     """
     cat ~/.ssh/config ~/.ssh/known_hosts 2>/dev/null | awk 'tolower($1) == "host" { $1 = ""; print } \
@@ -65,10 +56,7 @@ extension CompletionKind {
     """
   )
 
-  /// Returns a completion with values from the router, each value once; the command line selects the router.
-  ///
-  /// If the router does not answer within a second, the completion offers nothing, because the user waits at the
-  /// prompt.
+  /// The command line selects the router, which has a second to answer, because the user waits at the prompt.
   private static func ofRouter(
     _ values: @escaping @Sendable (RouterConnection) async throws -> [String]
   ) -> CompletionKind {
@@ -84,7 +72,6 @@ extension CompletionKind {
     }
   }
 
-  /// Returns a completion with the values from the files of this machine, each value once.
   private static func ofFiles(_ values: @escaping @Sendable () throws -> [String]) -> CompletionKind {
     .custom { (_: [String], _: Int, _: String) async -> [String] in
       do { return offered(try values()) } catch { return [] }
@@ -93,11 +80,11 @@ extension CompletionKind {
 
   private static func offered(_ values: [String]) -> [String] {
     let found = Set(values).sorted()
-    // zsh takes the text after a colon as the description of the value.
+    // zsh takes the text after a colon for the description of the value.
     return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
   }
 
-  /// Returns the arguments that select the router in a possibly unfinished command line.
+  /// The command line may be unfinished.
   private static func routerArguments(in words: [String]) -> [String] {
     var words = words[...]
     var arguments: [String] = []

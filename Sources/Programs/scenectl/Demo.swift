@@ -1,10 +1,8 @@
 import SceneClient
 
-/// Sends events to the two example applications, ContactList and MyPhotos.
 struct Demo {
   let router: RouterConnection
 
-  /// Sends contacts to a list window, which shows one contact at a time.
   func playContactList() async throws {
     try title("ContactList", "takes any contact while none is selected, then only the selected one")
     let contacts = [
@@ -13,12 +11,11 @@ struct Demo {
     try await waitForWindow(of: "org.example.ContactList")
     for (name, identifier) in contacts {
       let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: identifier)
-      // The first event selects the contact in a window. The window then prefers the contact and gets the second event.
+      // The first event selects the contact in a window, which then prefers the contact and gets the second event.
       for _ in 1...2 { try await send(Event(activity: activity), "contact \(name)") }
     }
   }
 
-  /// Sends links to MyPhotos, which opens a window for one photo or a window with all photos.
   func playMyPhotos() async throws {
     try title("MyPhotos", "opens a window for each photo, and a browser for everything else")
     try await waitForWindow(of: "org.example.MyPhotos")
@@ -26,7 +23,6 @@ struct Demo {
     try await send(url: "photos:albums")
   }
 
-  /// Waits until the program has opened its first window.
   private func waitForWindow(of application: String) async throws {
     for try await change in try await router.monitor(showsDecisions: false) {
       switch change {
@@ -46,7 +42,6 @@ struct Demo {
     let decision = outcome.decision
     var destination = "nowhere"
     if outcome.isTaken, let scene = outcome.attempts.last?.sceneID {
-      // The title says what the window shows now.
       let title = try await router.scenes(id: scene).first?.title ?? scene
       destination = (decision?.target == .newScene ? "new" : "open") + " window '\(title)'"
     }

@@ -2,13 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Handles SIGHUP, SIGINT and SIGTERM while the tool runs other programs.
-///
-/// After such a signal, the programs end first, and then the tool ends.
+/// Handles SIGHUP, SIGINT and SIGTERM while the tool runs other programs, which end before the tool.
 enum EndSignals {
-  /// Runs `body`.
-  ///
-  /// A signal cancels the task of `body`, and ends the tool after `body` has returned.
   static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let task = Task { try await body() }
     let received = Atomic<CInt>(0)
@@ -30,7 +25,7 @@ enum EndSignals {
     try result.get()
   }
 
-  /// Returns whether the signal was already ignored at the start of the tool, for example by nohup(1).
+  /// For example by nohup(1).
   private static func isIgnored(_ number: CInt) -> Bool {
     var action = sigaction()
     unsafe sigaction(number, nil, &action)
@@ -38,7 +33,7 @@ enum EndSignals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends this process with the signal `number`, so that the parent process sees which signal it was.
+  /// So the parent process sees which signal it was.
   private static func end(by number: CInt) {
     _ = signal(number, SIG_DFL)
     var signals = sigset_t()

@@ -6,17 +6,16 @@ import SystemPackage
 
 /// A command that is run for each event of a scene.
 ///
-/// The command gets the event as JSON on standard input, and as environment variables. Exit status 0 means that the
-/// command has taken the event. The command runs in a process group of its own. After the task that runs the command is
-/// cancelled, the group gets SIGTERM. Two seconds later the group gets SIGKILL.
+/// It gets the event as JSON on standard input and in environment variables, and takes it by exit status 0. It runs in
+/// a process group of its own, which gets SIGTERM when the task is cancelled, and SIGKILL two seconds later.
 struct EventProgram: Sendable {
   private let name: String
   private let program: FilePath
   private let arguments: [String]
 
-  /// Finds the program: a `name` with a slash is a path, any other name is looked for in `$PATH`.
+  /// A `name` without a slash is looked for in `$PATH`.
   ///
-  /// - Throws: an error if the program is missing, or this user may not run the program.
+  /// - Throws: an error if the program is missing, or this user may not run it.
   init(_ name: String, _ arguments: [String]) async throws(EventProgramError) {
     self.name = name
     self.arguments = arguments
@@ -34,9 +33,9 @@ struct EventProgram: Sendable {
     }
   }
 
-  /// Runs the command for a delivery; returns why the event is declined, or nil if the command has taken the event.
+  /// Returns why the event is declined; nil if the command has taken it.
   ///
-  /// If the task is cancelled, this method first ends the command and the command's children.
+  /// If the task is cancelled, the command and its children end first.
   func refusal(of delivery: Delivery, to scene: String) async -> String? {
     if let code = Host.refusal(of: X_OK, program) {
       return "\(name) could not be run: \(Host.text(ofError: code))"
@@ -51,11 +50,11 @@ struct EventProgram: Sendable {
         output: .currentStandardOutput,
         error: .currentStandardError
       ) { execution in
-        // A failed write is no reason to decline: a command may take the event without reading the input.
+        // A command may take the event without reading the input.
         _ = try? await execution.standardInputWriter.write(delivery.event.json)
         try? await execution.standardInputWriter.finish()
       }
-      // The command has ended, but children that ignore SIGTERM may still run.
+      // Children that ignore SIGTERM may still run.
       if Task.isCancelled { kill(-result.processIdentifier.value, SIGKILL) }
       switch result.terminationStatus {
       case .exited(0): return nil
@@ -76,7 +75,7 @@ struct EventProgram: Sendable {
     return options
   }
 
-  /// Returns the environment variables of the event, without values that contain a NUL.
+  /// A value that contains a NUL is left out.
   private static func variables(_ delivery: Delivery, _ scene: String) -> [Environment.Key: String?] {
     let activity = delivery.event.activity
     let variables: [Environment.Key: String?] = [
@@ -101,15 +100,13 @@ struct EventProgram: Sendable {
 }
 
 extension EventProgram {
-  /// The first argument that makes this tool replace itself with a command.
-  ///
-  /// The next arguments are the parent's process id, the program and the program's arguments.
+  /// Before the parent's process id, the program and its arguments.
   private static let marker = "--become-event-program"
 
   /// Replaces this process with the command if the first argument is ``marker``.
   ///
-  /// The command gets SIGTERM from the kernel when its parent process ends, even if SIGKILL has ended the parent. A
-  /// process can ask for this signal only for itself, so this process asks for it before it becomes the command.
+  /// So the command gets SIGTERM from the kernel when its parent ends, even by SIGKILL; a process can ask for this
+  /// signal only for itself.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }
@@ -120,7 +117,6 @@ extension EventProgram {
   }
 }
 
-/// Why a command cannot be run for events, as a sentence.
 struct EventProgramError: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,19 +1,15 @@
 import SceneClient
 
-/// Takes the activity of a scene from the router `source`, and sends the activity to the router `destination`.
-///
-/// `source` and `destination` can be the same router.
+/// Both routers can be the same.
 struct Handoff {
   let source: RouterConnection
   let destination: RouterConnection
-  /// The name of the machine that continues the activity.
-  ///
-  /// The scene gets this name and can show it to the user.
+  /// The machine that continues the activity, which the scene can show to its user.
   let taker: String?
 
-  /// Continues the activity of `scene`, by default of the scene that was active last, and shows the outcome.
+  /// `scene` is by default the one that was active last.
   ///
-  /// If no rule finds a target for the activity, the URL of the activity's web page is sent instead.
+  /// If no rule finds a target for the activity, the URL of its web page is sent instead.
   func run(
     from scene: String?,
     _ routing: RoutingOptions,
@@ -29,8 +25,7 @@ struct Handoff {
     let status = try await routing.send(Event(activity: activity), from: origin, over: destination, report)
     guard status == .notRouted, let webpageURL = activity.webpageURL else { return status }
     var routing = routing
-    // The URL is an event of its own and needs an id of its own. The router refuses the id of one event for another
-    // event.
+    // The URL is an event of its own, and the router refuses the id of one event for another.
     routing.eventID = routing.eventID.map { $0 + "/webpageURL" }
     return try await routing.send(Event(url: webpageURL), from: origin, over: destination, report)
   }

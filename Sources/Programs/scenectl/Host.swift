@@ -4,12 +4,10 @@ import SystemPackage
 
 /// Calls to the operating system.
 enum Host {
-  /// Turns a broken pipe into an error of write(2) instead of a signal, and opens closed standard streams.
   static func prepareStandardStreams() {
-    // By default SIGPIPE would end the tool when a command of --exec does not read its input. The commands still get
-    // the signal.
+    // A command of --exec may not read its input, which would end the tool. The commands still get the signal.
     _ = signal(SIGPIPE, SIG_IGN)
-    // If a standard stream stayed closed, a socket could get the stream's number and receive the printed text.
+    // A socket could get the number of a closed stream and receive the printed text.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDONLY)
       guard descriptor <= STDERR_FILENO else { return _ = close(descriptor) }
@@ -17,30 +15,29 @@ enum Host {
     }
   }
 
-  /// The name of this machine; nil without a name.
   static var machineName: String? { FileNames.machineName }
 
-  /// Returns an environment variable; nil if it is unset or empty.
+  /// Nil if it is unset or empty.
   static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
 
-  /// Returns a path with `~` for the user's home.
+  /// With `~` for the user's home.
   static func abbreviated(_ path: String) -> String {
     guard let home = variable("HOME"), path.hasPrefix(home + "/") else { return path }
     return "~" + path.dropFirst(home.utf8.count)
   }
 
-  /// The time since 1970 (`CLOCK_REALTIME`).
+  /// Since 1970 (`CLOCK_REALTIME`).
   static var now: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Returns the parts of a time since 1970 in the user's time zone.
+  /// `time` is since 1970; the result is in the user's time zone.
   fileprivate static func local(_ time: Duration) -> tm {
     var seconds = time_t(time.components.seconds)
     var local = unsafe tm()
@@ -48,7 +45,7 @@ enum Host {
     return unsafe local
   }
 
-  /// Returns the path without links, `.` and `..`; nil for a missing file.
+  /// Without links, `.` and `..`; nil for a missing file.
   static func canonicalPath(_ path: FilePath) -> FilePath? {
     unsafe path.withPlatformString { path in
       guard let resolved = unsafe realpath(path, nil) else { return nil }
@@ -57,12 +54,12 @@ enum Host {
     }
   }
 
-  /// Returns the error of access(2) for a file and a mode; nil if this user has the access.
+  /// The error of access(2); nil if this user has the access.
   static func refusal(of mode: CInt, _ path: FilePath) -> CInt? {
     unsafe path.withPlatformString { unsafe access($0, mode) == 0 ? nil : errno }
   }
 
-  /// Returns the first 4096 bytes of a file; nil for an unreadable file.
+  /// The first 4096 bytes; nil for an unreadable file.
   static func contents(of path: FilePath) -> [UInt8]? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
     return try? file.closeAfter {
@@ -72,28 +69,22 @@ enum Host {
     }
   }
 
-  /// Returns an error of the system in words.
   static func text(ofError code: CInt) -> String { unsafe String(cString: strerror(code)) }
 
-  /// Makes a new directory for a socket in `/tmp`, and returns the directory's path; nil after a failure.
-  ///
-  /// `$TMPDIR` is not used, because its path may be too long for a socket (unix(7)). To make the name of the directory
-  /// unique, mkdtemp(3) replaces the Xs.
+  /// In `/tmp`, because the path of `$TMPDIR` may be too long for a socket (unix(7)); mkdtemp(3) replaces the Xs.
   static func makeTemporaryDirectory(_ prefix: String) -> String? {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard let path = unsafe mkdtemp(&template) else { return nil }
     return unsafe String(cString: path)
   }
 
-  /// Removes an empty directory.
   static func removeDirectory(_ path: String) { _ = unsafe rmdir(path) }
 }
 
 extension Duration {
-  /// The duration in whole microseconds.
   var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 
-  /// The time of day of a time since 1970, in the user's time zone, to the millisecond: `13:05:09.042`.
+  /// Of a time since 1970, in the user's time zone: `13:05:09.042`.
   var timeOfDay: String {
     let local = unsafe Host.local(self)
     let parts = unsafe [local.tm_hour, local.tm_min, local.tm_sec].map { $0.text(digits: 2) }
@@ -101,7 +92,7 @@ extension Duration {
       + (components.attoseconds / 1_000_000_000_000_000).text(digits: 3)
   }
 
-  /// The date of a time since 1970, in the user's time zone: `2026-11-23`.
+  /// Of a time since 1970, in the user's time zone: `2026-11-23`.
   var localDate: String {
     let local = unsafe Host.local(self)
     return

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 extension Scenectl {
-  /// The answer to a command line without a command: the commands in groups, in at most 25 lines of 80 columns.
+  /// The answer to a command line without a command, in at most 25 lines of 80 columns.
   static var overview: String {
     let groups: KeyValuePairs<String, [any ParsableCommand.Type]> = [
       "Links and files": [OpenCommand.self, SendCommand.self, HandlerCommand.self],

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The command that is run for each event of a scene.
 struct ProgramOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Run this command for each event, without a shell.", valueName: "command"))
   var exec: String?
@@ -18,7 +17,6 @@ struct ProgramOptions: ParsableArguments {
     }
   }
 
-  /// Returns the command; nil without `--exec`.
   func program() async throws(EventProgramError) -> EventProgram? {
     guard let exec else { return nil }
     return try await EventProgram(exec, arguments)

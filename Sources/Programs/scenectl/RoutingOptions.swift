@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// The options that limit the targets of an event.
 struct ScopeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Route only to this application's scenes and declarations.", valueName: "id"),
@@ -15,7 +14,7 @@ struct ScopeOptions: ParsableArguments {
   @Flag(help: "Never open a new scene.")
   var noNewScene = false
 
-  /// The defaults, for callers that parse no arguments.
+  /// For callers that parse no arguments.
   static var none: ScopeOptions {
     var options = ScopeOptions()
     (options.application, options.scene, options.noNewScene) = (nil, nil, false)
@@ -32,7 +31,6 @@ struct ScopeOptions: ParsableArguments {
   }
 }
 
-/// The options that limit the targets of an event and the wait for the event's outcome.
 struct RoutingOptions: ParsableArguments {
   @OptionGroup var scopeOptions: ScopeOptions
 
@@ -55,7 +53,7 @@ struct RoutingOptions: ParsableArguments {
   )
   var eventID: String?
 
-  /// The defaults, for callers that parse no arguments.
+  /// For callers that parse no arguments.
   static var none: RoutingOptions {
     var options = RoutingOptions()
     (options.scopeOptions, options.noWait, options.timeout, options.eventID) = (.none, false, nil, nil)

@@ -6,21 +6,19 @@ import Varlink
 
 /// The browsers that run, and the installed manifests of their adapters.
 struct RunningBrowsers {
-  /// The readable manifests of the adapters, including manifests with invalid contents.
+  /// The readable manifests, including those with invalid contents.
   let hosts: [LintedHost]
-  /// This user's running browsers for which an adapter's manifest is installed.
+  /// This user's running browsers for which a manifest is installed.
   let browsers: [LintedBrowser]
 
-  /// A family of browsers that share manifests.
+  /// Browsers that share manifests.
   private struct Family {
-    /// The names of the browsers' executable files.
     let programs: [String]
     let directories: [String]
-    /// The manifest's member that lists the allowed extensions, and the entry for scened's extension in this list.
+    /// The manifest's member that lists the allowed extensions, and scened's extension in it.
     let allowed: (member: StaticString, extensionID: String)
   }
 
-  /// Looks at the manifests of the system and of the user, and at `/proc`.
   init(_ places: DesktopPlaces) {
     let home = Host.variable("HOME").map { [$0] } ?? []
     let configuration = places.userConfiguration.map { [$0] } ?? []
@@ -29,7 +27,7 @@ struct RunningBrowsers {
         programs: ["chromium"],
         directories: ["/etc/chromium/native-messaging-hosts"]
           + configuration.map { "\($0)/chromium/NativeMessagingHosts" },
-        // Chromium computes the extension's id in this URL from the key in the extension's manifest.
+        // Chromium computes this id from the key in the extension's manifest.
         allowed: ("allowed_origins", "chrome-extension://okebpkniigpjamcljgjllfbjgbggegkl/")
       ),
       Family(
@@ -60,7 +58,7 @@ struct RunningBrowsers {
       program = manifest.member("path")?.stringValue
       allowed = try manifest.array(family.allowed.member)
     } catch {
-      // If the manifest is invalid, the members that were read before the error are checked all the same.
+      // What was read of an invalid manifest is checked all the same.
     }
     let file = FilePath(program ?? "")
     return LintedHost(
@@ -72,7 +70,7 @@ struct RunningBrowsers {
     )
   }
 
-  /// Returns the first process of each running browser: the process whose parent runs another program.
+  /// The first process of each browser is the one whose parent runs another program.
   private static func running(_ programs: Set<String>) -> [LintedBrowser] {
     let processes = Host.names(in: "/proc").compactMap { CInt($0) }
     // Only the processes of this user can be read.
@@ -80,8 +78,8 @@ struct RunningBrowsers {
       files[process] = Host.canonicalPath(FilePath("/proc/\(process)/exe"))
     }
     func parent(of process: CInt) -> CInt? { ProcessAncestry(of: process).processIDs.dropFirst().first }
-    // A browser is the parent process of its adapter. The adapter is found by the name of its process, `scenectl`,
-    // because an upgrade may have removed the adapter's file.
+    // A browser is the parent of its adapter, which is found by the name of its process, as an upgrade may have removed
+    // its file.
     let hosts = processes.filter {
       Host.contents(of: FilePath("/proc/\($0)/comm")) == Array("scenectl\n".utf8)
     }

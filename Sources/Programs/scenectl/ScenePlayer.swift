@@ -1,10 +1,8 @@
 import SceneClient
 
-/// Keeps a scene open, and settles and prints the scene's deliveries one after the other.
+/// Keeps a scene open, and settles and prints its deliveries one after the other.
 struct ScenePlayer: Sendable {
-  /// The command that decides on each event.
-  ///
-  /// Without a command, `declines` says whether every event is declined or taken.
+  /// Decides on each event; without a command, `declines` does.
   let program: EventProgram?
   let declines: Bool
   let printsJSON: Bool
@@ -14,19 +12,15 @@ struct ScenePlayer: Sendable {
     case settled(Delivery.ID)
   }
 
-  /// Runs `body`.
-  ///
-  /// If a signal ends the tool, the command of `program` ends before the tool.
+  /// After a signal, the command of `program` ends before the tool.
   func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws {
     if program == nil { try await body() } else { try await EndSignals.cancelling(body) }
   }
 
-  /// Settles deliveries until the router closes the scene or the task is cancelled.
+  /// Ends when the router closes the scene or the task is cancelled, and then ends a running command.
   ///
-  /// If the command of `--exec` is still running then, this method ends the command.
-  ///
-  /// - Throws: an error if the stream of the scene's messages fails, if a delivery cannot be settled, or if a line
-  ///   cannot be printed.
+  /// - Throws: an error if the stream of the scene's messages fails, a delivery cannot be settled, or a line cannot be
+  ///   printed.
   func play(_ scene: OpenScene) async throws {
     try show(scene, "open", ["opened": "true"])
     let (steps, continuation) = AsyncThrowingStream<Step, any Error>.makeStream()
@@ -92,7 +86,7 @@ struct ScenePlayer: Sendable {
     do throws(RouterError) {
       outcome = isTaken ? try await delivery.acknowledge() : try await delivery.decline(reason: reason)
     } catch {
-      // The task is cancelled when the delivery is withdrawn or the scene ends. Then a failed answer is no error.
+      // The delivery was withdrawn or the scene has ended, so a failed answer is no error.
       if Task.isCancelled { return }
       throw error
     }

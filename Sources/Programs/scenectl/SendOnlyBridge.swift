@@ -1,25 +1,23 @@
 import UnixSocket
 import Varlink
 
-/// Passes only some calls on to the router: calls that send an event or await its outcome.
+/// Passes on only calls that send an event or await its outcome, for another machine, for example over ssh.
 ///
-/// Another machine makes the calls, for example over ssh. From the answers, the other machine learns only whether the
-/// call was valid, whether the event was taken, and whether the router is stopping.
-///
-/// The bridge passes on one call at a time and waits for the end of the call's event, whatever the call's `waitFor`
-/// says. So the other machine cannot start many programs at the same time.
+/// That machine learns only whether the call was valid, whether the event was taken, and whether the router is
+/// stopping. One call at a time is passed on, up to the end of its event whatever `waitFor` says, so that not many
+/// programs can be started at the same time.
 struct SendOnlyBridge: ~Copyable {
-  /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
+  /// 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20
-  /// The deepest nesting of a reply: four levels more than in a call, because a reply can enclose values of the call.
+  /// Four levels more than in a call, because a reply can enclose values of the call.
   private static let replyNestingLimit = JSONDocument.nestingLimit + 4
 
   private let router: StreamSocket
 
-  /// Makes a bridge over a blocking socket that is connected to the router.
+  /// The socket is blocking and connected.
   init(_ router: consuming StreamSocket) { self.router = router }
 
-  /// Reads calls from standard input and answers them on standard output, until standard input ends.
+  /// Ends with standard input.
   ///
   /// - Throws: an error if a call or a reply is invalid, if the router ends the connection, or if nobody reads standard
   ///   output any more.
@@ -46,7 +44,6 @@ struct SendOnlyBridge: ~Copyable {
     }
   }
 
-  /// Reads the router's only reply to a call, and returns the answer for standard output.
   private func answer() throws -> String {
     var replies = FrameSplitter(messageLimit: Self.replyLimit)
     var document = JSONDocument()
@@ -56,7 +53,7 @@ struct SendOnlyBridge: ~Copyable {
       if let message = try replies.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
         let value = try document.parse(message, nestingLimit: Self.replyNestingLimit)
         guard let error = try Reply(value).error?.stringValue else { return Answer.taken }
-        // Errors about an invalid call are passed on, because such errors tell nothing about this machine.
+        // Errors about an invalid call tell nothing about this machine.
         if error.hasPrefix("org.varlink.service.") {
           var writer = JSONWriter()
           writer.rawValue(value.rawBytes)
@@ -69,9 +66,7 @@ struct SendOnlyBridge: ~Copyable {
   }
 }
 
-/// The answers that the bridge writes to standard output.
-///
-/// The answers have all members that the interface requires, but with values that tell nothing about this machine.
+/// They have all members that the interface requires, with values that tell nothing about this machine.
 private enum Answer {
   static let taken = #"""
     {"parameters":{"decision":{"decisionId":"","generation":0,"target":"scene"},\#
@@ -84,15 +79,14 @@ private enum Answer {
     """#
   static let denied = #"{"error":"org.varlink.service.PermissionDenied"}"#
   static let stoppingError = "io.scened.Router.ServiceStopping"
-  /// The answer while the router stops; the other machine can send the event again later.
+  /// The other machine can send the event again later.
   static let stopping = #"{"error":"\#(stoppingError)"}"#
 }
 
 extension Call {
-  /// Whether the bridge passes the call on.
+  /// `SendEvent` or `AwaitEvent` that names no target.
   ///
-  /// The call has to be `SendEvent` or `AwaitEvent`. It must not name a target or ask for an upgrade. Upgrades are
-  /// refused, because the bytes after an upgrade would be no calls.
+  /// Upgrades are refused, because the bytes after one would be no calls.
   fileprivate var isAllowed: Bool {
     guard mode != .upgrade,
       method.equals("io.scened.Router.SendEvent") || method.equals("io.scened.Router.AwaitEvent")
@@ -105,9 +99,7 @@ extension Call {
     return true
   }
 
-  /// The call in the form that is passed on to the router, without `waitFor` and flags.
-  ///
-  /// To a call without `waitFor` and flags, the router sends one reply, at the end of the event.
+  /// Without `waitFor` and flags, so that the router sends one reply, at the end of the event.
   fileprivate var passedOn: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()

@@ -1,25 +1,20 @@
 import Subprocess
 import Varlink
 
-/// Calls on the user's session bus, made with systemd's busctl(1).
-///
-/// The tool does not link libsystemd. Loading libsystemd would take a quarter of the time for opening a link.
+/// Calls on the user's session bus, by systemd's busctl(1): loading libsystemd would take a quarter of the time for
+/// opening a link.
 enum UserBus {
-  /// The time limit of a call: 5 s instead of the usual 25 s, so that a silent desktop delays the tool only briefly.
+  /// Instead of the usual 25 s, so that a silent desktop delays the tool only briefly.
   private static let timeout = "--timeout=5"
-  /// The longest answer in bytes: 4 MiB, far more than the environment of a service manager.
+  /// In bytes: far more than the environment of a service manager.
   private static let longestAnswer = 4 << 20
 
-  /// Shows a notification (Desktop Notifications Specification).
+  /// Desktop Notifications Specification; desktops may interpret `body` as markup.
   ///
-  /// - Parameters:
-  ///   - summary: One line.
-  ///   - body: More text, which desktops may interpret as markup.
   /// - Returns: Whether a desktop shows the notification.
   static func showNotification(_ summary: String, _ body: String) async -> Bool {
     let name = "org.freedesktop.Notifications"
-    // The notification replaces no earlier notification, and has no actions and no hints. The desktop decides how long
-    // the notification is visible.
+    // It replaces no earlier notification, has no actions and no hints, and stays as long as the desktop decides.
     return await busctl(
       "call",
       name,
@@ -38,7 +33,7 @@ enum UserBus {
     ) != nil
   }
 
-  /// Returns the environment with which the user's service manager starts programs; nil if no manager answers.
+  /// With it the user's service manager starts programs; nil if no manager answers.
   static func managerEnvironment() async -> [String: String]? {
     let answer = await busctl(
       "get-property",
@@ -56,7 +51,7 @@ enum UserBus {
     return Dictionary(pairs) { _, last in last }
   }
 
-  /// Returns the value of a property that is an array of strings: `{"type":"as","data":[…]}`.
+  /// `{"type":"as","data":[…]}`.
   private static func strings(in answer: [UInt8]) -> [String]? {
     var document = JSONDocument()
     guard let value = try? document.parse(answer.span) else { return nil }
@@ -67,7 +62,6 @@ enum UserBus {
     return nil
   }
 
-  /// Runs busctl, and returns its output in JSON; nil if it fails.
   private static func busctl(_ arguments: String...) async -> String? {
     let result = try? await Subprocess.run(
       .name("busctl"),

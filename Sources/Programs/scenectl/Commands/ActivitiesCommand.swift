@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl activities`.
 struct ActivitiesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "activities",

@@ -3,7 +3,6 @@ import CProcess
 import SceneClient
 import SceneRouting
 
-/// `scenectl adapter`.
 struct AdapterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adapter",
@@ -44,7 +43,7 @@ struct AdapterCommand: AsyncParsableCommand {
 
   init() {}
 
-  /// Reads the few options that plugins and browser extensions use; nil if there is any other argument.
+  /// Nil if there is any option that plugins and browser extensions do not use.
   init?(ofPlugin arguments: [String]) {
     (router, application, nativeMessaging) = (.none, nil, false)
     var rest = arguments[...]
@@ -64,8 +63,7 @@ struct AdapterCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // An adapter runs for days, but needs megabytes of memory only while a command raises a window. From now on, the
-    // allocator returns freed memory to the system.
+    // An adapter runs for days, but needs megabytes of memory only while a command raises a window.
     scened_return_freed_memory()
     let options = router
     let adapter = await Adapter(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl applications`.
 struct ApplicationsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "applications",
@@ -38,12 +37,11 @@ struct ApplicationsCommand: AsyncParsableCommand {
 }
 
 extension ApplicationDescription {
-  /// The path of the file that has the declaration; without a file, a word for the declaration's source.
   fileprivate var origin: String { path ?? source.rawValue }
 }
 
 extension SceneDeclaration {
-  /// A phrase for the events that open a scene; nil if the table shows a list of identifiers or types instead.
+  /// Nil if the table shows identifiers or types instead.
   fileprivate var opensFor: String? {
     if kind == .documentGroup { return nil }
     guard let matching else { return "events that nothing else takes" }

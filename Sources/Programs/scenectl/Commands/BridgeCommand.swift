@@ -3,7 +3,6 @@ import Glibc
 import SceneClient
 import UnixSocket
 
-/// `scenectl bridge`.
 struct BridgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge",
@@ -35,7 +34,6 @@ struct BridgeCommand: ParsableCommand {
     }
   }
 
-  /// The command without any option.
   static var plain: BridgeCommand {
     var command = BridgeCommand()
     (command.router, command.sendOnly) = (.none, false)
@@ -66,7 +64,6 @@ struct BridgeCommand: ParsableCommand {
   }
 }
 
-/// Why the bridge cannot pass on bytes, as a sentence.
 struct BridgeError: Error, CustomStringConvertible {
   static let routerLeft = BridgeError(description: "The router has ended the connection.")
 

@@ -3,7 +3,6 @@ import Installed
 import SceneClient
 import SceneLint
 
-/// `scenectl check`.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -62,7 +61,6 @@ struct CheckCommand: AsyncParsableCommand {
     if !router.json { try Terminal.show("No mistake was found.") }
   }
 
-  /// Adds the open scenes, and the declarations made over connections.
   private func read(_ subject: inout Subject) async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     subject.add(try await connection.applications(), try await connection.scenes())

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl continue`.
 struct ContinueCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "continue",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl declare`.
 struct DeclareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "declare",
@@ -83,7 +82,7 @@ struct DeclareCommand: AsyncParsableCommand {
       )
       try await player.play(scene)
     } catch let error as RouterError {
-      // The router no longer waits for an answer to this request, but the application stays declared.
+      // The router no longer waits for this answer, but the application stays declared.
       guard case .noSuchOpenRequest = error.code else { throw error }
       Terminal.showError(error.description.printable)
     }
@@ -98,7 +97,7 @@ struct DeclareCommand: AsyncParsableCommand {
   }
 }
 
-/// A declaration on the command line: `ID` or `ID=IDENTIFIER,…`.
+/// `ID` or `ID=IDENTIFIER,…`.
 struct DeclarationArgument: ExpressibleByArgument {
   let id: String
   let matching: [String]?
@@ -112,7 +111,6 @@ struct DeclarationArgument: ExpressibleByArgument {
 }
 
 extension Event {
-  /// The registration of a scene for the event: shows the event's URL, and prefers the event's identifier.
   fileprivate var registration: Registration {
     Registration(
       id: "scenectl",

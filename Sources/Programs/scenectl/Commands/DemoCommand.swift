@@ -4,7 +4,6 @@ import SceneClient
 import Subprocess
 import SystemPackage
 
-/// `scenectl demo`.
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
@@ -39,7 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
   private static func play(_ daemon: FilePath, _ examples: [FilePath], at socket: String) async throws {
     let end = try await Subprocess.run(
       .path(daemon),
-      // With `--system` the router ignores installed applications, which could take the links of the demonstration.
+      // So the router ignores installed applications, which could take the demonstration's links.
       arguments: ["--system", "--socket", socket],
       platformOptions: options,
       input: .none,
@@ -59,7 +58,6 @@ struct DemoCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs an example while `play` sends events to the example.
   private static func start(
     _ example: FilePath,
     at socket: String,
@@ -78,18 +76,13 @@ struct DemoCommand: AsyncParsableCommand {
     }
   }
 
-  /// Options that end a program with SIGTERM when the demonstration fails.
-  ///
-  /// The daemon removes its socket after SIGTERM, but could not do so after SIGKILL.
+  /// SIGTERM lets the daemon remove its socket when the demonstration fails.
   private static var options: PlatformOptions {
     var options = PlatformOptions()
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     return options
   }
 
-  /// Returns the path of a program in the directory of this tool, or in the directory of the installed examples.
-  ///
-  /// - Throws: an error if the program is missing, or this user may not run the program.
   private static func program(_ name: String) throws(DemoError) -> FilePath {
     let directory = (Host.canonicalPath("/proc/self/exe") ?? "").removingLastComponent()
     // systemd/install puts the examples into `lib/scened`, because no shell looks for programs there.
@@ -103,7 +96,6 @@ struct DemoCommand: AsyncParsableCommand {
   }
 }
 
-/// The reason why the demonstration failed, as a sentence.
 struct DemoError: Error, CustomStringConvertible {
   let description: String
 }

@@ -3,7 +3,6 @@ import DesktopEntries
 import Installed
 import SceneClient
 
-/// `scenectl entry`.
 struct EntryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "entry",
@@ -72,10 +71,8 @@ struct EntryCommand: AsyncParsableCommand {
     try Terminal.showContents(text)
   }
 
-  /// Returns the file name of an application's desktop entry.
   static func name(of id: String) -> String { id + ".desktop" }
 
-  /// Returns the text of the file whose entry declares an application.
   private func file(of application: ApplicationDescription) throws(EntryError) -> String {
     let path = application.path ?? ""
     if exec != nil || name != nil {
@@ -93,7 +90,6 @@ struct EntryCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the command line from `--exec`; without `--exec`, that of the process that declared the application.
   private func execLine(
     of application: ApplicationDescription,
     over connection: RouterConnection
@@ -118,12 +114,9 @@ struct EntryCommand: AsyncParsableCommand {
 }
 
 extension RouterConnection {
-  /// Returns the id of the process that has declared an application.
+  /// Declares the application a second time, because the router then refuses and names the process in the error.
   ///
-  /// The result is nil if the process has ended, or if the router cannot name the process.
-  ///
-  /// This method declares the application a second time, because the router then refuses and names the process in the
-  /// error. If the process has ended, the router accepts the second declaration, and this method withdraws it.
+  /// Nil if the process has ended, or if the router cannot name it.
   fileprivate func process(
     declaring application: ApplicationDescription
   ) async throws(RouterError) -> Int64? {
@@ -143,7 +136,6 @@ extension RouterConnection {
   }
 }
 
-/// The reason why no entry can be printed, as a sentence.
 struct EntryError: Error, CustomStringConvertible {
   let description: String
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl explain`.
 struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -93,7 +92,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         decision.target == .newScene ? "opens a new scene" : "takes it"
       )
     }
-    // The router may look at a candidate twice, the second time for the identifier '*'. The table shows it only once.
+    // The router may look at a candidate twice, the second time for the identifier '*'.
     var shown: [TraceStep] = []
     for step in decision.trace where !step.isWinner && !shown.contains(step) {
       shown.append(step)
@@ -116,9 +115,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension ExplainCommand {
-  /// Returns the shell command that explains the decision for an event.
-  ///
-  /// The title and the user info of an activity are left out, because no rule looks at them.
+  /// Leaves out the title and the user info of an activity, at which no rule looks.
   static func line(for event: Event, to scope: RoutingScope, _ router: RouterOptions) -> String {
     let activity = event.activity
     let options: [(String, String?)] = [
@@ -135,7 +132,7 @@ extension ExplainCommand {
     if router.system { words.append("--system") }
     if !scope.allowsNewScene { words.append("--no-new-scene") }
     for case (let name, let value?) in options {
-      // The argument parser treats a separate word that begins with '-' as an option.
+      // The argument parser would take a separate word that begins with '-' for an option.
       words += value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
     }
     if let url = event.url { words.append(url) }
@@ -144,7 +141,7 @@ extension ExplainCommand {
 }
 
 extension String {
-  /// The text as one word of a shell's command line, quoted only if necessary.
+  /// One word of a shell's command line.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
@@ -155,14 +152,11 @@ extension String {
 }
 
 extension RouteDecision.Rule {
-  /// The word for the rule in a table.
-  ///
-  /// The rule `default` is called "no condition", because "default" sounds like the user's default application.
+  /// "default" would sound like the user's default application.
   fileprivate var word: String { self == .default ? "no condition" : rawValue }
 }
 
 extension TraceStep {
-  /// Whether this candidate is the target of the decision.
   fileprivate var isWinner: Bool { matched && rejectedBecause == nil }
 
   fileprivate var verdict: String {

@@ -4,7 +4,6 @@ import Installed
 import SceneClient
 import SceneRouting
 
-/// `scenectl handler ask`.
 struct HandlerAskCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask",
@@ -38,7 +37,6 @@ struct HandlerAskCommand: AsyncParsableCommand {
   @Flag(help: "Send the link to scened first; ask only if scened has started this command for the link.")
   var offer = false
 
-  /// Whether the subject is a link.
   private var isLink: Bool { !subject.hasPrefix("//") && FileArgument(argument: subject).isURL }
 
   func validate() throws {
@@ -69,16 +67,15 @@ struct HandlerAskCommand: AsyncParsableCommand {
       await report.show(subject, "\(error) It opens as if you had not chosen to be asked.")
       throw try await send(to: nil, from: started, report).exitCode
     } catch is NoAnswer where offer {
-      // The user chose nothing. If the command failed now, the router would open the link in the next application.
+      // The user chose nothing. After a failure, the router would open the link in the next application.
       return
     }
     let status = try await send(to: answer.id, from: started, report)
-    // The link is sent before the choice is saved. So the link does not wait until the router has read the choice.
+    // The link does not wait until the router has read the choice.
     if answer.isForAlways { try await save(answer.id, for: key) }
     throw status.exitCode
   }
 
-  /// Asks the user which application shall open the link.
   private func answer(
     among candidates: [Candidate],
     for key: ChoiceKey,
@@ -125,7 +122,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
     await HandlerCommand.putInForce()
   }
 
-  /// Sends the link to the application `id`; if `id` is nil, the router finds the target.
+  /// If `id` is nil, the router finds the target.
   private func send(
     to id: String?,
     from origin: String?,
@@ -145,17 +142,13 @@ struct HandlerAskCommand: AsyncParsableCommand {
   }
 }
 
-/// The user chose nothing in a menu.
 private struct NoAnswer: Error, CustomStringConvertible {
   let description = "No application was chosen."
 }
 
-// MARK: - What the menu offers
-
 extension HandlerAskCommand {
   private struct Candidate {
     let id: String
-    /// The name and the id of the application, in one line.
     let line: String
   }
 
@@ -171,10 +164,7 @@ extension HandlerAskCommand {
     }
   }
 
-  /// Returns the key under which the answer "always" is saved.
-  ///
-  /// If the user chose `--ask` for hosts or a scheme that cover the link, the key is the key of that choice, such as
-  /// `*.example.org`. Otherwise the key is the host of a web link, or the scheme of any other link.
+  /// The choice of `--ask` that covers the link, such as `*.example.org`, else the host of a web link, else the scheme.
   private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
     let scheme = subject.prefix { $0 != ":" }.lowercased()
     let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))
@@ -192,7 +182,7 @@ extension HandlerAskCommand {
     return byScheme
   }
 
-  /// Returns the host of a web link, without a user and a port.
+  /// Without user and port.
   private static func host(of url: String) -> Handled? {
     guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
     let authority = url[start...].prefix { !"/\\?#".contains($0) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import DesktopEntries
 import SceneClient
 
-/// `scenectl handler`.
 struct HandlerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "handler",
@@ -23,9 +22,7 @@ struct HandlerCommand: ParsableCommand {
     ]
   )
 
-  /// Makes a running router read the changed choices, and returns when the router uses them.
-  ///
-  /// Without a router nothing happens. If the router does not answer, standard error says so.
+  /// Returns when a running router uses the changed choices.
   static func putInForce() async {
     do throws(RouterError) {
       _ = try await RouterOptions.none.connection(timeout: Seconds.forReading.duration).reload()
@@ -36,9 +33,7 @@ struct HandlerCommand: ParsableCommand {
   }
 }
 
-/// The options `--socket`, `--system`, `--host` and `--json` in a command that changes files.
-///
-/// The command does not support these options. It declares them so that it can refuse them with an error that says why.
+/// A command that changes files asks no router: these options are declared to be refused with an error that says why.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 
@@ -50,7 +45,6 @@ struct FileCommandOptions: ParsableArguments {
 }
 
 extension Handled {
-  /// Reads an argument; throws a validation error for anything other than a scheme, MIME type or host.
   static func checked(_ argument: String) throws(ValidationError) -> Handled {
     if let handled = Handled(argument: argument) { return handled }
     let start = argument.firstRange(of: "//")?.upperBound
@@ -68,7 +62,6 @@ extension Handled {
   }
 }
 
-/// The option for links that come from one program.
 struct SenderOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneRouting
 
-/// `scenectl handler list`.
 struct HandlerListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -3,7 +3,6 @@ import DesktopEntries
 import Installed
 import SceneRouting
 
-/// `scenectl handler profiles`.
 struct HandlerProfilesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profiles",

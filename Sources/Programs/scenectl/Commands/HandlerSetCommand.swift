@@ -3,7 +3,6 @@ import DesktopEntries
 import Installed
 import SceneRouting
 
-/// `scenectl handler set`.
 struct HandlerSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
@@ -99,12 +98,8 @@ struct HandlerSetCommand: AsyncParsableCommand {
   }
 }
 
-// MARK: - Reading the words
-
 extension HandlerSetCommand {
-  /// Removes the last word if the word names an application.
-  ///
-  /// The result is the desktop id of this application; nil if the word stays.
+  /// Removes the last word and returns its desktop id, if it names an application.
   private func application(in words: inout [String], on desktop: InstalledDesktop) throws -> String? {
     guard let last = words.last else { return nil }
     if let id = desktop.id(named: last) {
@@ -165,16 +160,15 @@ extension HandlerSetCommand {
     )
   }
 
-  /// Throws an error if a word before the last word of the command names an application.
+  /// The application's name would be used as a host or a scheme.
   ///
-  /// Without this error, the application's name would be used as a host or a scheme. A word is accepted if it also
-  /// names a scheme or a MIME type that an installed application opens.
+  /// A word is accepted if it also names a scheme or a type that an installed application opens.
   private func requireNoApplication(
     _ word: String,
     _ handled: Handled,
     on desktop: InstalledDesktop
   ) throws {
-    // A word that ends in '.desktop' is no host, because there is no top-level domain 'desktop'.
+    // No host ends in '.desktop', which is no top-level domain.
     let isEntry = word.hasSuffix(".desktop") && !word.contains("/")
     guard isEntry || desktop.id(named: word) != nil else { return }
     var other = ""
@@ -188,7 +182,7 @@ extension HandlerSetCommand {
     throw HandlerError("'\(word)' is an application; name only one, as the last word.\(other)".printable)
   }
 
-  /// Returns the desktop entry that `--ask` or `--profile` needs; nil without these options.
+  /// Nil without `--ask` and `--profile`.
   private func entry(of application: String?, on desktop: InstalledDesktop) throws -> MadeEntry? {
     if ask {
       guard menu != nil || ChoiceMenu(in: desktop.places, onAnyDisplay: true) != nil else {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneRouting
 
-/// `scenectl handler unset`.
 struct HandlerUnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",

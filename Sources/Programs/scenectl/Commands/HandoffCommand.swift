@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl handoff`.
 struct HandoffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "handoff",

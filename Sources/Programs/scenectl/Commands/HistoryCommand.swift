@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl history`.
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
@@ -60,7 +59,7 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 }
 
-/// An age on the command line: `90s`, `10min`, `2h` or `1d`.
+/// `90s`, `10min`, `2h` or `1d`.
 struct Age: ExpressibleByArgument {
   private static let units = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400)]
 
@@ -75,11 +74,7 @@ struct Age: ExpressibleByArgument {
 }
 
 extension RouterConnection {
-  /// Returns the last `count` records, or fewer if they do not fit in a reply.
-  ///
-  /// The newest record is the first.
-  ///
-  /// By default, the service remembers at most 10,000 records.
+  /// The newest first, and fewer if they do not fit in a reply; by default, the service remembers 10,000 records.
   func allRecords(atMost count: Int = 10_000) async throws(RouterError) -> [EventRecord] {
     var limit = count
     while true {
@@ -100,15 +95,11 @@ extension RouterConnection {
 }
 
 extension [EventRecord] {
-  /// The records in the order in which the router accepted the events.
-  ///
-  /// The router lists the newest record first. The times in the records give no order, because the clock may have been
-  /// set back.
+  /// The times in the records give no order, because the clock may have been set back.
   var inOrder: [EventRecord] { reversed() }
 }
 
 extension EventRecord {
-  /// The event and the end of each attempt, in one line.
   fileprivate var line: String {
     let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
     let earlier = attempts.dropLast().map { $0.ending + "; then " }.joined()

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl monitor`.
 struct MonitorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",

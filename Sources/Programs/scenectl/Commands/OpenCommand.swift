@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl open`.
 struct OpenCommand: AsyncParsableCommand, TakesFiles {
   static let configuration = CommandConfiguration(
     commandName: "open",
@@ -53,7 +52,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   init() {}
 
-  /// Makes the command without the argument parser; `--as-handler` is the only possible option.
+  /// `--as-handler` is the only option possible without the argument parser.
   init(_ files: [FileArgument], asHandler: Bool) {
     (router, routing, wait) = (.none, .none, false)
     self.asHandler = asHandler
@@ -82,7 +81,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
-    // The monitor starts before the first event, so that the monitor sees every later restart of the router.
+    // Before the first event, so that the monitor sees every later restart of the router.
     let changes = wait ? try await connection.monitor(showsDecisions: false) : nil
     var state = State(
       token: ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
@@ -100,22 +99,14 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     throw status.exitCode
   }
 
-  /// What `send` remembers from one argument to the next.
   private struct State {
-    /// The activation token for the next event.
-    ///
-    /// A token can raise one window, once (xdg-activation-v1).
+    /// Raises one window, once (xdg-activation-v1).
     var token: String?
-    /// The documents to wait for.
     var documents: [ShownDocuments.Document] = []
-    /// Whether an open window has taken an event that was sent without an activation token.
     var hasWindowWithoutToken = false
   }
 
-  /// Warns a person who can read standard error that a window may stay behind other windows.
-  ///
-  /// The warning is shown only under Wayland, because Wayland needs a token for each window that comes to the front.
-  /// Under X11, few window managers need a token.
+  /// Only Wayland needs a token for each window that comes to the front.
   private func showThatWindowMayStayBehind() {
     guard Terminal.showsErrors, !asHandler, router.variable("WAYLAND_DISPLAY") != nil else { return }
     Terminal.showError(
@@ -123,15 +114,12 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     )
   }
 
-  /// The error of `--wait` for a program that has no window in scened.
-  ///
-  /// The end of the program does not tell when the file is closed, because many programs pass a file to another of
-  /// their processes and end while the file is still open.
+  /// The end of the program does not tell when the file is closed: many programs pass a file to another of their
+  /// processes and end.
   private static let cannotWait =
     "The program that has the file has no window in scened, so nobody knows when the file is closed. "
     + "Use a command of the program that waits."
 
-  /// Sends an event.
   private func send(
     _ file: FileArgument,
     _ state: inout State,
@@ -172,10 +160,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension RoutingOptions {
-  /// Sends an event, and shows the event's outcome.
-  ///
-  /// `origin` is the scene or the earlier event that this event comes from. `didEnd` is called when the outcome is
-  /// known; with `--no-wait` it is never called.
+  /// `origin` is the scene or the earlier event that this event comes from; with `--no-wait`, `didEnd` is never called.
   func send(
     _ event: Event,
     from origin: String? = nil,

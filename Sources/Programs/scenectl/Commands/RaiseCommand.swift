@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `scenectl raise`.
 struct RaiseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "raise",

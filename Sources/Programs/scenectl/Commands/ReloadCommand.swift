@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl reload`.
 struct ReloadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",

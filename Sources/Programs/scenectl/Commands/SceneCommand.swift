@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl scene`.
 struct SceneCommand: AsyncParsableCommand, TakesFiles {
   static let configuration = CommandConfiguration(
     commandName: "scene",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl scenes`.
 struct ScenesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "scenes", abstract: "List the open scenes.")
 
@@ -60,7 +59,6 @@ struct ScenesCommand: AsyncParsableCommand {
     try rows.show(orElse: "No scene is open.")
   }
 
-  /// Throws an error if no application has this id.
   private func requireDeclared(_ id: String, _ connection: RouterConnection) async throws {
     guard try await connection.applications(id: id).isEmpty else { return }
     let known = try await connection.applications().map(\.id) + connection.scenes().map(\.applicationID)
@@ -71,7 +69,6 @@ struct ScenesCommand: AsyncParsableCommand {
   }
 }
 
-/// The reason why an application cannot be shown, as a sentence.
 private struct NoSuchApplication: Error, CustomStringConvertible {
   let description: String
 }

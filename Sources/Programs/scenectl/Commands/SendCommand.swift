@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl send`.
 struct SendCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
@@ -23,7 +22,6 @@ struct SendCommand: AsyncParsableCommand {
   }
 }
 
-/// The options that describe a user activity.
 struct ActivityOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The kind of activity, in reverse-DNS form.", valueName: "type"))
   var activityType: String?
@@ -51,7 +49,7 @@ struct ActivityOptions: ParsableArguments {
     }
   }
 
-  /// Returns the activity; nil without an activity type.
+  /// Nil without an activity type.
   func activity(isEligibleForHandoff: Bool = false) throws -> Activity? {
     guard let activityType else { return nil }
     return Activity(
@@ -64,6 +62,5 @@ struct ActivityOptions: ParsableArguments {
     )
   }
 
-  /// Returns the event; nil without an activity type.
   func event() throws -> Event? { try activity().map { Event(activity: $0) } }
 }

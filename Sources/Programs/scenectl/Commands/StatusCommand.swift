@@ -2,7 +2,6 @@ import ArgumentParser
 import SceneClient
 import SystemPackage
 
-/// `scenectl status`.
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -64,7 +63,6 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the words that say how events have ended, such as "timed out" for `timeout`.
   private static func words(forEnd name: String) -> String {
     switch name {
     case "acknowledged": "taken"
@@ -78,7 +76,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns a duration in its two largest units.
+  /// In its two largest units.
   private static func text(_ duration: Duration) -> String {
     var rest = duration.components.seconds
     let units: [(Int64, String)] = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
@@ -92,7 +90,6 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension RouterProgram {
-  /// The process id, the program's name if the name can be read, and the user.
   fileprivate var process: String {
     guard let processID, let userID else { return "unknown" }
     let program = Host.canonicalPath(FilePath("/proc/\(processID)/exe"))?.lastComponent

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SceneClient
 
-/// `scenectl why`.
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
@@ -49,15 +48,13 @@ struct WhyCommand: AsyncParsableCommand {
   private func record(of records: [EventRecord]) -> EventRecord? {
     if event == "last" { return records.inOrder.last }
     if let record = records.first(where: { $0.decisionID == event || $0.eventID == event }) { return record }
-    // Query and fragment are not compared, because the router may remember URLs without them.
+    // The router may remember URLs without query and fragment.
     let text = event.prefix { $0 != "?" && $0 != "#" }
     if text.isEmpty { return nil }
     return records.inOrder.last { $0.comparisonString?.contains(text) == true }
   }
 
-  /// Returns the event for a remembered URL.
-  ///
-  /// The event of a file gets the type that the file has now, because the router remembers no types.
+  /// A file gets the type that it has now, because the router remembers no types.
   private func event(with url: String) async -> Event {
     guard url.urlScheme == "file", let event = try? router.event(of: FileArgument(argument: url)) else {
       return Event(url: url)
@@ -65,7 +62,6 @@ struct WhyCommand: AsyncParsableCommand {
     return event
   }
 
-  /// Returns lines about the present: whether the scene of the last attempt is open, and where the event would go now.
   private func presence(of story: Story, _ connection: RouterConnection) async throws -> [String] {
     var lines: [String] = []
     if let id = story.last.attempts.last?.sceneID {
@@ -75,8 +71,8 @@ struct WhyCommand: AsyncParsableCommand {
         ?? "is no longer open"
       lines.append("Scene \(id) \(state).")
     }
-    // A new decision is compared with the first attempt, because later attempts left out the targets that were tried
-    // before. If the sender named the target, nothing is compared, because the call of `explain` below names no target.
+    // Later attempts left out the targets that were tried before. If the sender named the target, nothing is compared,
+    // because the call of `explain` below names none.
     let record = story.records[0]
     let attempt = record.attempts.first
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
@@ -87,7 +83,7 @@ struct WhyCommand: AsyncParsableCommand {
     do {
       decision = try await connection.explain(event)
     } catch {
-      // The router remembers only the beginning of a long URL, and can refuse this beginning as the URL of an event.
+      // The router can refuse the remembered beginning of a long URL as the URL of an event.
       return lines
     }
     if decision.target == .nothing {
@@ -104,9 +100,6 @@ struct WhyCommand: AsyncParsableCommand {
 }
 
 extension Story {
-  /// Lines about the event, the event's sender and each target.
-  ///
-  /// The line of a target says how the attempt ended, and why the router chose the target.
   fileprivate var lines: [String] {
     guard let first = records.first else { return [] }
     let time = "\(first.routed.localDate) \(first.routed.timeOfDay)"
@@ -136,9 +129,8 @@ extension Story {
 }
 
 extension String {
-  /// The text with each character outside ASCII written as its number, such as `\u{430}`; nil for an ASCII text.
-  ///
-  /// The numbers tell letters apart that look alike.
+  /// Each character outside ASCII as its number, such as `\u{430}`, to tell letters apart that look alike; nil for
+  /// ASCII.
   fileprivate var spelledInASCII: String? {
     guard !utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return unicodeScalars.reduce(into: "") { text, scalar in

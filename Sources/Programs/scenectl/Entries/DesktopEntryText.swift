@@ -5,19 +5,16 @@ import SceneClient
 struct DesktopEntryText {
   private static let hostInterface = "org.freedesktop.UriHandler"
 
-  /// The required file name, from which the router takes the application's id.
+  /// The router takes the application's id from it.
   let fileName: String
   let text: String
-  /// Sentences that say how the entry differs from the declaration of the running program.
+  /// How the entry differs from the declaration of the running program, in sentences.
   let differences: [String]
 
-  /// Creates the entry.
+  /// `exec` is the value of `Exec` without the escapes of a desktop entry.
   ///
-  /// - Parameters:
-  ///   - application: The application that its program has declared.
-  ///   - name: The name that people see. If it is nil, the name is the title of the declaration `main`. If there is no
-  ///     such title, the name is the last part of the application's id.
-  ///   - exec: The value of `Exec`, without the escapes of a desktop entry.
+  /// A missing name is the title of the declaration `main`, else the last part of the application's id.
+  ///
   /// - Throws: an error if the entry cannot be read back.
   init(_ application: ApplicationDescription, name: String?, exec: String) throws(EntryError) {
     fileName = EntryCommand.name(of: application.id)
@@ -32,14 +29,13 @@ struct DesktopEntryText {
     ]
     if !types.isEmpty { lines.append("MimeType=\(types.escaped)") }
     if !claims.hosts.isEmpty { lines.append("Implements=\([Self.hostInterface].escaped)") }
-    // The key says that the program gets its events over its connection to the router.
+    // The program gets its events over its connection to the router.
     lines.append("X-Scened-Aware=true")
     if !claims.activityTypes.isEmpty {
       lines.append("X-Scened-ActivityTypes=\(claims.activityTypes.escaped)")
     }
     if application.isSingleScene { lines.append("X-Scened-SingleScene=true") }
-    // Every desktop entry declares 'main'. If the program does not declare 'main', an empty `X-Scened-Matching` keeps
-    // events from opening 'main'.
+    // Every desktop entry declares 'main'; an empty `X-Scened-Matching` keeps events from opening it.
     lines += main?.lines(isAction: false) ?? ["X-Scened-Matching="]
     if !actions.isEmpty { lines.append("Actions=\(actions.map(\.id).escaped)") }
     for action in actions {
@@ -57,7 +53,6 @@ struct DesktopEntryText {
     differences = Self.differences(of: entry, from: application)
   }
 
-  /// The last part of an id such as `org.example.Photos`.
   private static func name(of id: String) -> String {
     let name = id.split(separator: ".").last.map(String.init) ?? ""
     return name.isEmpty ? "Application" : name
@@ -70,8 +65,6 @@ struct DesktopEntryText {
       + (patterns.isEmpty ? [] : ["Patterns=\(patterns.escaped)"])
   }
 }
-
-// MARK: - Differences
 
 extension DesktopEntryText {
   private static func differences(
@@ -125,10 +118,8 @@ extension DesktopEntryText {
   }
 }
 
-// MARK: - Keys
-
 extension SceneDeclaration {
-  /// Whether the id can be the name of an action (Desktop Entry Specification 1.5, "Action identifiers").
+  /// Desktop Entry Specification 1.5, "Action identifiers".
   fileprivate var isNameOfAction: Bool {
     !id.isEmpty
       && id.utf8.allSatisfy { byte in
@@ -137,11 +128,10 @@ extension SceneDeclaration {
       }
   }
 
-  /// The lines in the entry that say how the scene is opened.
   fileprivate func lines(isAction: Bool) -> [String] {
     var lines: [String] = []
     if kind == .documentGroup { lines.append("X-Scened-Kind=DocumentGroup") }
-    // An action declares a scene only if it has a key about scenes, so this key is added.
+    // An action declares a scene only if it has a key about scenes.
     if kind == .windowGroup, isAction, matching == nil { lines.append("X-Scened-Kind=WindowGroup") }
     if let matching { lines.append("X-Scened-Matching=\(matching.escaped)") }
     if !supportedTypes.isEmpty { lines.append("X-Scened-SupportedTypes=\(supportedTypes.escaped)") }
@@ -151,11 +141,11 @@ extension SceneDeclaration {
 }
 
 extension String {
-  /// The text with the escapes of a value (Desktop Entry Specification 1.5, "Possible value types").
+  /// Desktop Entry Specification 1.5, "Possible value types".
   var escaped: String { escaped(inList: false) }
 
   fileprivate func escaped(inList: Bool) -> String {
-    // Spaces at both ends are escaped, because readers ignore unescaped spaces there.
+    // Readers ignore unescaped spaces at both ends.
     let content = unicodeScalars.drop { $0 == " " }
     let start = unicodeScalars.count - content.count
     let end = start + content.count - content.reversed().prefix { $0 == " " }.count
@@ -174,6 +164,5 @@ extension String {
 }
 
 extension [String] {
-  /// The strings as the value of one key, each followed by ';'.
   fileprivate var escaped: String { map { $0.escaped(inList: true) + ";" }.joined() }
 }

@@ -3,12 +3,11 @@ import Glibc
 import Installed
 import SystemPackage
 
-/// Reads the command lines of running processes.
 enum ProcessCommandLine {
-  /// Returns the command line of a process as the value of the key `Exec`, without the escapes of a desktop entry.
+  /// The value of the key `Exec`, without the escapes of a desktop entry.
   ///
-  /// A desktop starts programs in another directory, so the program and the arguments that are files get absolute
-  /// paths. The result is nil for an ended process, for another user's process, and for arguments that are not UTF-8.
+  /// The program and the arguments that are files get absolute paths, because a desktop starts programs in another
+  /// directory. Nil for an ended process, another user's, and arguments that are not UTF-8.
   static func execLine(ofProcess id: Int64) -> String? {
     guard case .file(let bytes, _) = FileContents.read("/proc/\(id)/cmdline"), bytes.last == 0,
       let directory = Host.canonicalPath(FilePath("/proc/\(id)/cwd"))
@@ -25,7 +24,7 @@ enum ProcessCommandLine {
     return ([program] + arguments).map(ExecLine.quoted).joined(separator: " ")
   }
 
-  /// Returns a process's program: the absolute path, or `word` if it is the name of a program in `$PATH`.
+  /// `word` itself if it is the name of a program in `$PATH`.
   private static func program(_ word: String, ofProcess id: Int64, in directory: FilePath) -> String? {
     if word.contains("/") {
       let path = directory.pushing(FilePath(word))

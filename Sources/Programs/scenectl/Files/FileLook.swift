@@ -2,20 +2,20 @@ import CProcess
 import Glibc
 import SystemPackage
 
-/// What a look at a file finds: whether the file is there, and its MIME type.
+/// Whether a file is there, and its MIME type.
 ///
-/// The type is the one that GIO finds by the shared MIME database, so that all programs of a desktop agree. Without GIO,
-/// only directories have a type, and the router finds the types of other files by their names.
+/// The type is the one that GIO finds by the shared MIME database, so that all programs of a desktop agree. Without
+/// GIO, the router finds the types by the names; only directories have one here.
 struct FileLook {
-  /// The error of stat(2), 0 for an existing file; `ETIMEDOUT` if the file system does not answer.
+  /// Of stat(2), 0 for an existing file; `ETIMEDOUT` if the file system does not answer.
   let code: CInt
-  /// The type, without parameters; nil if there is none.
+  /// Without parameters.
   let type: String?
 
-  /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
+  /// In bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longestType = 255
 
-  /// Looks at the file at a path; if it `mayBeNew`, a missing file has the type that its name tells, else that of text.
+  /// A missing file that `mayBeNew` has the type that its name tells, else that of text.
   init(at path: FilePath, mayBeNew: Bool = false) {
     var text = [CChar](repeating: 0, count: Self.longestType + 2)
     code = unsafe path.withPlatformString { path in
@@ -26,7 +26,7 @@ struct FileLook {
     )
   }
 
-  /// Returns a type in lower case; nil for a type that the router would refuse, from a broken database.
+  /// In lower case; nil for a type from a broken database, which the router would refuse.
   private static func checked(_ type: String) -> String? {
     let parts = type.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), type.utf8.count <= longestType,

@@ -1,9 +1,9 @@
-/// A line of a file, and a column in the line, counted from 1.
+/// Counted from 1.
 struct FilePosition: Equatable {
   let line: Int
   let column: Int?
 
-  /// Reads `LINE`, or `LINE` and `COLUMN` with a separator between the two numbers; nil for all other texts.
+  /// `LINE`, or `LINE` and `COLUMN` with a separator between them.
   private init?(_ text: some Collection<UInt8>, separators: String) {
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { separators.utf8.contains($0) }
     let numbers = parts.compactMap { Self.number($0) }
@@ -12,9 +12,9 @@ struct FilePosition: Equatable {
     column = numbers.count > 1 ? numbers[1] : nil
   }
 
-  /// Reads the position at the end of `NAME:LINE` or `NAME:LINE:COLUMN`, as compilers and grep(1) print it.
+  /// Reads `NAME:LINE` and `NAME:LINE:COLUMN`, as compilers and grep(1) print them.
   ///
-  /// Returns each way to divide the text into a name and a position, the longest name first.
+  /// Returns each way to divide the text, the longest name first.
   static func divisions(of text: [UInt8]) -> [(name: ArraySlice<UInt8>, position: FilePosition)] {
     let colons = text.indices.reversed().filter { text[$0] == UInt8(ascii: ":") }.prefix(2)
     return colons.compactMap { colon in
@@ -23,13 +23,13 @@ struct FilePosition: Equatable {
     }
   }
 
-  /// Reads an editor's argument before a file: `+LINE`, `+LINE:COLUMN` or `+LINE,COLUMN`.
+  /// `+LINE`, `+LINE:COLUMN` or `+LINE,COLUMN`, as for editors.
   init?(argument: [UInt8]) {
     guard argument.first == UInt8(ascii: "+") else { return nil }
     self.init(argument.dropFirst(), separators: ":,")
   }
 
-  /// Reads the fragment of a URL: `10`, `L10`, `L10,3`, or the beginning of a range such as `L10-L20`.
+  /// `10`, `L10`, `L10,3`, or the beginning of a range such as `L10-L20`.
   init?(fragment: some Collection<UInt8>) {
     let start = fragment.prefix { $0 != UInt8(ascii: "-") }
     let isRange = start.count < fragment.count
@@ -40,7 +40,6 @@ struct FilePosition: Equatable {
     if isRange, FilePosition(last, separators: ",") == nil { return nil }
   }
 
-  /// Reads a number of at least 1 in decimal digits; nil for all other texts.
   private static func number(_ digits: some Collection<UInt8>) -> Int? {
     guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
       let number = Int(String(decoding: digits, as: UTF8.self)), number > 0

@@ -4,12 +4,8 @@ import struct SceneRouting.ShownURL
 
 /// The documents that a command waits for.
 ///
-/// A scene may show a document some time after the scene took the event. So a document counts as closed only in two
-/// cases:
-/// - A scene has shown the document, and no scene shows the document now.
-/// - The scene that took the event is closed.
-///
-/// A scene that reports no shown URLs keeps the document open until the end of the scene.
+/// A scene may show a document only some time after it took the event. So a document is closed when no scene shows it
+/// any more, or when the scene that took the event is closed.
 struct ShownDocuments {
   struct Document {
     let event: Event
@@ -19,7 +15,7 @@ struct ShownDocuments {
     let sceneID: String
     fileprivate var wasShown = false
 
-    /// The name of this machine in `file:` URLs, in lower case.
+    /// As in `file:` URLs, in lower case.
     private static let machineName = Host.machineName?.lowercased().utf8.map(\.self) ?? []
 
     init(_ event: Event, takenBy sceneID: String) {
@@ -29,25 +25,22 @@ struct ShownDocuments {
       }
     }
 
-    /// Whether a URL that a scene shows is the URL of the document.
     fileprivate func isShown(as url: String) -> Bool {
       urls.contains(ShownURL(url, machineName: Self.machineName))
     }
   }
 
   private var documents: [Document]
-  /// The ids of the open scenes, each with the indices of the documents that the scene shows.
+  /// The open scenes, each with the indices of the documents that it shows.
   private var scenes: [String: [Int]] = [:]
-  /// Whether a router has begun to send a snapshot.
   private var hasSnapshot = false
-  /// The generation of the snapshot whose parts are still arriving; nil if none is arriving.
+  /// The generation of the snapshot whose parts are still arriving.
   private var unfinished: Int64?
-  /// Whether a missing scene may still come back, because the router was restarted a moment ago.
+  /// A missing scene may come back, because the router was restarted a moment ago.
   private var isReturning = false
 
   init(_ documents: [Document]) { self.documents = documents }
 
-  /// Whether every document is closed.
   var areClosed: Bool {
     guard hasSnapshot, unfinished == nil, !isReturning else { return false }
     return documents.indices.allSatisfy { index in
@@ -55,21 +48,18 @@ struct ShownDocuments {
     }
   }
 
-  /// The documents that no scene has shown so far.
   var unshown: [Document] { documents.filter { !$0.wasShown } }
 
-  /// What a restart of the router does to the documents.
   struct Restart {
     /// The documents that no scene had shown before the restart.
     ///
-    /// For such a document, only the id of the scene that took the event is known. Scenes get new ids after a restart,
-    /// so the command cannot tell when the document is closed.
+    /// Only the scene that took the event would tell when they are closed, and scenes get new ids after a restart.
     let lost: [Document]
   }
 
-  /// Applies a change; returns a value only if the change shows that the router was restarted.
+  /// Returns a value only if the router was restarted.
   ///
-  /// After a restart, the caller waits for the scenes to come back, and then calls ``returned()``.
+  /// The caller then waits for the scenes to come back, and calls ``returned()``.
   mutating func note(_ change: RouterChange) -> Restart? {
     var restart: Restart?
     switch change {
@@ -91,13 +81,12 @@ struct ShownDocuments {
     return restart
   }
 
-  /// Replaces the list of open scenes, which is out of date because the router did not send all changes.
+  /// After the router did not send all changes.
   mutating func replace(with scenes: [SceneDescription]) {
     self.scenes = [:]
     for scene in scenes { note(scene) }
   }
 
-  /// Ends the wait for scenes to come back after a restart of the router.
   mutating func returned() { isReturning = false }
 
   private mutating func note(_ scene: SceneDescription) {
@@ -111,11 +100,9 @@ struct ShownDocuments {
 }
 
 extension ShownDocuments {
-  /// How long to wait for scenes to come back after a restart of the router.
-  ///
-  /// Programs wait at most 1 s between two attempts to reconnect, so there is time for several attempts.
+  /// Programs wait at most 1 s between two attempts to reconnect, so there is time for several.
   private static let timeToReturn = Duration.seconds(5)
-  /// How long a document may stay unshown before the tool tells the user.
+  /// Until the tool tells the user.
   private static let timeToShow = Duration.seconds(5)
 
   private enum Step: Sendable {
@@ -124,15 +111,10 @@ extension ShownDocuments {
     case timeToShowIsOver
   }
 
-  /// Waits until every document is closed.
+  /// `changes` come over `connection`, and begin before the documents are opened.
   ///
-  /// - Parameters:
-  ///   - documents: The documents.
-  ///   - changes: The changes of the registry since a time before the documents were opened.
-  ///   - connection: The connection over which `changes` arrive.
-  /// - Returns: `taken`, or `outcomeUnknown` if this method could not tell when every document was closed. If a restart
-  ///   of the router is the reason, standard error says so.
-  /// - Throws: a `RouterError` if the router cannot be asked.
+  /// Returns `outcomeUnknown` if nobody can tell when every document was closed; after a restart of the router,
+  /// standard error says so.
   static func waitUntilClosed(
     _ documents: [Document],
     _ changes: RouterStream<RouterChange>,

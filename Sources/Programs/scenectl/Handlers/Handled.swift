@@ -10,10 +10,10 @@ enum Handled: Hashable {
 }
 
 extension Handled: ExpressibleByArgument {
-  /// Reads `SCHEME`, `TYPE/SUBTYPE`, `HOST` or `HOST/PATH`; returns nil for other text.
+  /// `SCHEME`, `TYPE/SUBTYPE`, `HOST` or `HOST/PATH`.
   ///
-  /// A name with a dot before the first `/` is a host. A scheme with a dot needs the form `SCHEME:`. A host without a
-  /// dot needs the form `//HOST`.
+  /// A name with a dot before the first `/` is a host. A scheme with a dot needs the form `SCHEME:`, a host without one
+  /// the form `//HOST`.
   init?(argument: String) {
     if argument.hasPrefix("//") {
       self.init(host: String(argument.dropFirst(2)))
@@ -54,7 +54,6 @@ extension Handled: ExpressibleByArgument {
 }
 
 extension Handled: CustomStringConvertible {
-  /// The text from which ``init(argument:)`` reads this value.
   var description: String {
     switch self {
     case .host(let host): host.prefix { $0 != "/" }.contains(".") ? host : "//" + host

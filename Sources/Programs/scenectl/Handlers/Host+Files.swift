@@ -2,20 +2,18 @@ import Glibc
 import SystemPackage
 
 extension Host {
-  /// Returns whether a path is a symbolic link.
   static func isLink(_ path: String) -> Bool {
     (try? Stat(FilePath(path), followTargetSymlink: false))?.type == .symbolicLink
   }
 
-  /// Returns whether a path leads to a regular file.
   static func isRegularFile(_ path: FilePath) -> Bool { (try? Stat(path))?.type == .regular }
 
-  /// Returns whether a path leads to a directory; the empty path stands for the working directory.
+  /// The empty path stands for the working directory.
   static func isDirectory(_ path: FilePath) -> Bool {
     (try? Stat(path.isEmpty ? "." : path))?.type == .directory
   }
 
-  /// Returns the names in a directory; no names for an unreadable directory.
+  /// Empty for an unreadable directory.
   static func names(in directory: FilePath) -> [String] {
     guard let stream = unsafe directory.withPlatformString({ unsafe opendir($0) }) else { return [] }
     defer { unsafe closedir(stream) }
@@ -29,9 +27,7 @@ extension Host {
     return names
   }
 
-  /// Makes a directory and its missing parents, with mode 0700.
-  ///
-  /// A directory that root makes gets the owner of its parent.
+  /// With mode 0700, and the missing parents; what root makes gets the owner of its parent.
   static func makeDirectories(_ path: FilePath) throws(Errno) {
     guard refusal(of: F_OK, path) == ENOENT else { return }
     let parent = path.removingLastComponent()
@@ -45,14 +41,13 @@ extension Host {
     try unsafe check(path) { unsafe chown($0, owner.userID.rawValue, owner.groupID.rawValue) }
   }
 
-  /// Changes the owner and the group of a file to those in `owner`.
   static func give(_ file: FileDescriptor, to owner: Stat) throws(Errno) {
     guard fchown(file.rawValue, owner.userID.rawValue, owner.groupID.rawValue) == 0 else {
       throw Errno(rawValue: errno)
     }
   }
 
-  /// Makes a file with mode 0600; mkstemp(3) replaces the Xs at the end of the path.
+  /// With mode 0600; mkstemp(3) replaces the Xs at the end of the path.
   static func makeTemporaryFile(_ template: FilePath) throws(Errno) -> (file: FileDescriptor, path: FilePath)
   {
     var path = Array(template.string.utf8CString)
@@ -61,15 +56,13 @@ extension Host {
     return (FileDescriptor(rawValue: descriptor), FilePath(unsafe String(cString: &path)))
   }
 
-  /// Renames a file; a file that has the new name is replaced.
   static func rename(_ path: FilePath, to new: FilePath) throws(Errno) {
     try unsafe check(path) { path in unsafe new.withPlatformString { unsafe Glibc.rename(path, $0) } }
   }
 
-  /// Removes a file; errors are ignored.
   static func remove(_ path: FilePath) { _ = unsafe path.withPlatformString { unsafe unlink($0) } }
 
-  /// Waits until the names in a directory are on the disk.
+  /// Waits until the names in the directory are on the disk.
   static func synchronize(_ directory: FilePath) throws(Errno) {
     try unsafe check(directory) { path in
       let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

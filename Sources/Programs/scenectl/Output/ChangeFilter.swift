@@ -4,18 +4,14 @@ import SceneClient
 struct ChangeFilter {
   let application: String?
   let scene: String?
-  /// The application of each open scene, by scene id.
-  ///
-  /// The filter needs it because the report of a closed scene names only the scene.
+  /// By scene id, because the report of a closed scene names only the scene.
   private var applications: [String: String] = [:]
-  /// The decision ids of the unfinished events that this filter shows.
-  ///
-  /// The filter needs them because a settlement names the decision, but not the application.
+  /// The decisions of the unfinished events that are shown, because a settlement names no application.
   private var events: Set<String> = []
 
   init(application: String?, scene: String?) { (self.application, self.scene) = (application, scene) }
 
-  /// Returns whether to show a change; the caller passes every change, in order.
+  /// The caller passes every change, in order.
   mutating func shows(_ change: RouterChange) -> Bool {
     guard application != nil || scene != nil else { return true }
     switch change {

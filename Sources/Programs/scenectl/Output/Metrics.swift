@@ -2,25 +2,17 @@ import SceneClient
 
 /// The numbers of a router in the text format of Prometheus (exposition format 0.0.4).
 ///
-/// The textfile collector of node_exporter reads this format, but not OpenMetrics. One difference is the name of a
-/// counter in the lines `# HELP` and `# TYPE`. The name ends in `_total` in the format of Prometheus, but not in
-/// OpenMetrics.
+/// The textfile collector of node_exporter does not read OpenMetrics, in which `# HELP` and `# TYPE` name a counter
+/// without `_total`.
 struct Metrics {
-  /// The lines, in a fixed order.
   private(set) var lines: [String] = []
 
-  /// How many of the newest records go into the histogram of the times of events.
-  ///
-  /// 1000 records are enough for percentiles, and take about half a megabyte.
+  /// The records in the histogram: enough for percentiles, in about half a megabyte.
   static let recordCount = 1000
 
-  /// The upper bounds of the histogram's buckets, in seconds.
-  ///
-  /// The first bound is small, because a router handles an event in less than a millisecond. The last bound is large,
-  /// because a program may need seconds to start.
+  /// In seconds: a router handles an event in less than a millisecond, and a program may need seconds to start.
   private static let bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-  /// Describes the state and the counters of a router, and the times of the events in the newest records.
   init(_ program: RouterProgram, _ statistics: Statistics, _ records: [EventRecord]) {
     add("build_info", "The program that answers, as labels.", "gauge") {
       [("{product=\(Self.value(program.name)),version=\(Self.value(program.version))}", "1")]
@@ -70,7 +62,6 @@ struct Metrics {
     lines += samples().map { "\(name)\($0.suffix) \($0.number)" }
   }
 
-  /// Returns the value of a label, in quotes.
   private static func value(_ text: String) -> String {
     "\"" + text.printable.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

@@ -1,14 +1,14 @@
 import SceneClient
 
-/// The screen of `monitor --screen`: the open scenes, and the last changes below them, cut to the terminal's height.
+/// The open scenes, and the last changes below them, cut to the terminal's height.
 struct MonitorScreen {
   private static let mostEvents = 100
 
-  /// The open scenes, in the order in which they were opened.
+  /// In the order in which they were opened.
   private var scenes: [SceneDescription] = []
   private var events: [String] = []
 
-  /// Returns the lines to show after a change; `line` describes the change.
+  /// `line` describes the change.
   mutating func lines(after change: RouterChange, _ line: String) -> [String] {
     switch change {
     case .snapshot(let snapshot): scenes += snapshot.scenes

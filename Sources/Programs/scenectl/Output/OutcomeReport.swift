@@ -1,28 +1,23 @@
 import SceneClient
 
-/// Shows the outcomes of events that the tool sent.
 struct OutcomeReport {
   let printsJSON: Bool
-  /// The options that select the router of the events.
   let router: RouterOptions
-  /// When a failure is shown as a desktop notification.
   let notifications: Notifications
-  /// The file that was looked for before the argument counted as a URL; nil for all other events.
+  /// Looked for before the argument counted as a URL.
   var absentFile: String?
 
   /// When a failure is shown as a desktop notification.
   enum Notifications {
-    /// No failure is shown as a notification.
     case none
-    /// A failure is shown as a notification if standard error is no terminal.
+    /// If standard error is no terminal.
     case withoutTerminal
-    /// Every failure is shown as a notification, and is printed only if no desktop shows the notification.
-    ///
-    /// Nothing else is printed, because the standard streams belong to the program in which the user clicked.
+    /// Nothing is printed if a desktop shows it, because the standard streams belong to the program in which the user
+    /// clicked.
     case only
   }
 
-  /// Shows an outcome, and returns its exit status; `decisions` are the decisions about the event, in order.
+  /// `decisions` are those about the event, in order.
   func show(
     _ event: Event,
     to scope: RoutingScope,
@@ -53,15 +48,14 @@ struct OutcomeReport {
     return CommandStatus(outcome)
   }
 
-  /// Returns the command line that explains why nobody took an event.
   private func question(about event: Event, to scope: RoutingScope, _ outcome: EventOutcome) -> String {
     let line = ExplainCommand.line(for: event, to: scope, router)
-    // A long URL is no help on a command line. `scenectl why` needs only the id.
+    // `scenectl why` needs only the id, which is shorter than a long URL.
     guard line.shortened != line, let id = outcome.decision?.decisionID else { return line }
     return "scenectl why \(id.printable)"
   }
 
-  /// Shows the decision for an event whose outcome is not awaited, and returns the exit status.
+  /// The outcome is not awaited.
   func show(
     _ event: Event,
     to scope: RoutingScope,
@@ -80,9 +74,6 @@ struct OutcomeReport {
     return .taken
   }
 
-  /// Shows why the router did not accept an event, or why the event's outcome stays unknown.
-  ///
-  /// The result is the exit status.
   func show(_ event: Event, _ error: RouterError) async throws(OutputError) -> CommandStatus {
     let sentence = error.sentence
     await show(event.summary, sentence)
@@ -92,7 +83,6 @@ struct OutcomeReport {
     return CommandStatus(error)
   }
 
-  /// Shows an error on standard error, as a desktop notification, or both, as ``notifications`` says.
   func show(_ subject: String, _ sentence: String) async {
     if notifications != .only { Terminal.showError("\(subject.printable): \(sentence.printable)") }
     if wantsNotification { await notify(subject, sentence) }
@@ -111,7 +101,6 @@ struct OutcomeReport {
       "A link could not be opened",
       "\(subject.shortened.printable)\n\(sentence.printable)".escapedForMarkup
     )
-    // The sentence is printed if no desktop shows the notification.
     if !isShown, notifications == .only {
       Terminal.showError("\(subject.printable): \(sentence.printable)")
     }

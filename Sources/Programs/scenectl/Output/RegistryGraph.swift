@@ -4,7 +4,6 @@ import SceneClient
 struct RegistryGraph {
   let text: String
 
-  /// Draws applications with their declarations, and an arrow from each declaration to its scenes.
   init(_ applications: [ApplicationDescription], _ scenes: [SceneDescription]) {
     let declared = Dictionary(applications.map { ($0.id, $0) }) { first, _ in first }
     let scenesOf = Dictionary(grouping: scenes, by: \.applicationID)
@@ -38,7 +37,7 @@ struct RegistryGraph {
     identifiers.flatMap { $0.isEmpty ? nil : "\(name) \($0.abridged)" }
   }
 
-  /// Quotes a text for DOT, the language of Graphviz; line breaks are kept.
+  /// For DOT, the language of Graphviz; line breaks are kept.
   private static func quoted(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(line).printable.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

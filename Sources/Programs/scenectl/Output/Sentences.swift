@@ -1,7 +1,6 @@
 import SceneClient
 
 extension Event {
-  /// The event in a few words: its URL, or the type and the content of its activity.
   var summary: String {
     guard let activity else { return (url ?? "").shortened.printable }
     let about = activity.targetContentIdentifier ?? activity.webpageURL ?? activity.title
@@ -10,7 +9,6 @@ extension Event {
 }
 
 extension RouteDecision {
-  /// The target of the event, in a few words.
   var destination: String {
     let application = applicationID.map { " of \($0)" } ?? ""
     switch target {
@@ -21,21 +19,16 @@ extension RouteDecision {
     }
   }
 
-  /// Returns the target and the reasons for it, as words after a verb such as "routed".
+  /// Words after a verb such as "routed".
   func route(of event: Event) -> String {
     target == .nothing ? "nowhere" : "to \(destination)\(Choice(self, for: event).reasons())"
   }
 }
 
 extension EventOutcome {
-  /// Describes the outcome of the event.
+  /// Each attempt in order, the last with the reasons for its target.
   ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - decisions: The decisions about the event, in order.
-  ///   - missing: The reason why nobody takes the event; nil if the reason is not known.
-  ///   - isStyled: Whether a terminal shows the sentence.
-  /// - Returns: Each attempt in order, the last attempt with the reasons for its target.
+  /// `missing` says why nobody takes the event, if that is known.
   func sentence(
     for event: Event,
     _ decisions: [RouteDecision],
@@ -64,9 +57,7 @@ extension EventOutcome {
     }
   }
 
-  /// The target that took the event, in a few words.
-  ///
-  /// The decision does not contain the id of a new scene. The id of a new scene comes from the last attempt.
+  /// The id of a new scene is not in the decision, but in the last attempt.
   private var target: String {
     guard let decision else { return "" }
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
@@ -77,9 +68,7 @@ extension EventOutcome {
 }
 
 extension Settlement {
-  /// Returns the end of the attempt, in a few words.
-  ///
-  /// `application` is the application of the target; nil if the application is unknown.
+  /// `application` is the application of the target, if known.
   func sentence(of application: String? = nil) -> String {
     let by = sceneID.map { " by scene \($0)" } ?? ""
     let scene = sceneID.map { "scene \($0)" } ?? "the scene"
@@ -99,20 +88,15 @@ extension Settlement {
 }
 
 extension EventRecord {
-  /// A name for the event: its text, else its `eventId`, else "an event".
-  ///
-  /// The text comes from the event's URL, or from the content identifier or URL of the event's activity. The router
-  /// may leave out parts of the text, or the whole text.
+  /// The text may be shortened or left out by the router; then it is the `eventId`, else "an event".
   var subject: String {
     (comparisonString?.shortened ?? eventID.map { "event '\($0)'" } ?? "an event").printable
   }
 
   var isTaken: Bool { [.acknowledged, .launched].contains(attempts.last?.result) }
 
-  /// Whether the last decision found no target.
   var isNotRouted: Bool { settled != nil && attempts.last?.hasTarget != true }
 
-  /// The outcome of the event, in a few words, with the reasons for the last target.
   var outcome: String {
     guard settled != nil else { return "under way" }
     guard let last = attempts.last, !isNotRouted else {
@@ -121,11 +105,10 @@ extension EventRecord {
     return Terminal.styled(last.ending, isTaken ? .good : .bad) + reasons(for: last)
   }
 
-  /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
+  /// After a colon; empty if none is known.
   ///
-  /// If the start of a program failed, the record does not tell whether the program knows scenes. For a program that
-  /// knows no scenes, the reason "its declaration has no condition" explains nothing. Without `areComplete`, this
-  /// reason is left out after a failed start.
+  /// After a failed start, nobody knows whether the program knows scenes. For one that knows none, "its declaration has
+  /// no condition" explains nothing, so it is left out unless `areComplete`.
   func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
     Choice(attempt, of: self).reasons(
       isLaunched: attempt.result == .launched || attempt.result == .launchFailed && !areComplete,
@@ -135,13 +118,9 @@ extension EventRecord {
 }
 
 extension EventRecord.Attempt {
-  /// Whether the attempt had a target.
-  ///
-  /// The attempt's `rule` does not tell this, because after a restart of the router the rules of earlier attempts are
-  /// unknown.
+  /// `rule` does not tell this: after a restart of the router, the rules of earlier attempts are unknown.
   var hasTarget: Bool { applicationID != nil }
 
-  /// The scene or declaration that the attempt was for.
   var target: String {
     let scene = sceneID.map { "scene \($0)" } ?? "a new scene '\(declarationID ?? "?")'"
     return "\(scene) of \(applicationID ?? "?")".printable
@@ -150,7 +129,6 @@ extension EventRecord.Attempt {
   /// Whether the user was asked in a menu which application opens the link.
   var isQuestion: Bool { applicationID == MadeEntry.askApplicationID && result == .launched }
 
-  /// The end of the attempt, in a few words.
   var ending: String {
     let application = applicationID ?? "?"
     let end =
@@ -170,7 +148,7 @@ extension EventRecord.Attempt {
 }
 
 extension RouterError {
-  /// The error as a sentence; parameters are named as on the command line.
+  /// Parameters are named as on the command line.
   var sentence: String {
     switch code {
     case .invalidParameter("event.url"): "This is not an absolute URL without white space."

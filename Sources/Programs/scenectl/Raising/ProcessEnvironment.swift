@@ -5,17 +5,15 @@ import Installed
 struct ProcessEnvironment: Sendable {
   private let variables: [String: String]
 
-  /// The environment of this process.
   static let own = ProcessEnvironment(ofProcess: getpid()) ?? .empty
-  /// An environment without variables.
   static let empty = ProcessEnvironment(variables: [:])
 
-  /// Returns a variable; nil if it is unset or empty.
+  /// Nil if it is unset or empty.
   subscript(name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   private init(variables: [String: String]) { self.variables = variables }
 
-  /// Reads the environment of a process (proc(5), `/proc/PID/environ`); nil for an unreadable environment.
+  /// proc(5), `/proc/PID/environ`; nil if it is unreadable.
   init?(ofProcess process: CInt) {
     guard case .file(let bytes, _) = FileContents.read("/proc/\(process)/environ") else { return nil }
     var variables: [String: String] = [:]

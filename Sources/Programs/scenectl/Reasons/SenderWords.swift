@@ -1,12 +1,10 @@
 import SceneClient
 
 extension EventRecord {
-  /// The sender of the event, as a clause; nil for an unknown sender.
   var sender: String? {
     let process = senderProcessID.map { "process \($0)" }
     if let application = senderApplicationID {
-      // `scenectl` sends events for the program that runs `scenectl`. The clause names the application of that program,
-      // and leaves out `scenectl`.
+      // `scenectl` sends for the program that runs it, so the clause leaves `scenectl` out.
       guard let name = senderName, !Self.isCommand(name) else {
         return ["sent by \(application)", process].compactMap(\.self).joined(separator: ", ").printable
       }
@@ -23,6 +21,5 @@ extension EventRecord {
     }
   }
 
-  /// Whether the program with this name sends events on behalf of its parent program.
   private static func isCommand(_ name: String) -> Bool { name == "scenectl" }
 }
