@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Rows of text in aligned columns, which fit the terminal unless `isWhole`: texts are cut, and some columns left out.
 ///
 /// Ids are never cut, because people type them.
@@ -108,4 +110,9 @@ extension Character {
     guard let scalar = unicodeScalars.first else { return 1 }
     return scalar.properties.isEmojiPresentation || Self.wide.contains { $0.contains(scalar.value) } ? 2 : 1
   }
+}
+
+struct TableOptions: ParsableArguments {
+  @Flag(help: "Print whole lines, even if they do not fit the terminal.")
+  var full = false
 }

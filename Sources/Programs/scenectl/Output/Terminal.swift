@@ -96,6 +96,15 @@ extension String {
     }
   }
 
+  /// One word of a shell's command line.
+  var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
+      let character = Character(UnicodeScalar(byte))
+      return byte < 0x80 && (character.isLetter || character.isNumber || "@%+:,./-_".contains(character))
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+
   /// Control characters are spelled out, so that text of other programs cannot steer the terminal.
   var printable: String { replacingControls { "\\u{\(String($0.value, radix: 16))}" } }
 

@@ -135,17 +135,6 @@ extension String {
     return scheme.lowercased()
   }
 
-  var hasAuthority: Bool {
-    guard let scheme = urlScheme else { return false }
-    return utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8)
-  }
-
-  /// A web link that names no host, so that a browser would show nothing.
-  var lacksHost: Bool {
-    guard let scheme = urlScheme, scheme == "http" || scheme == "https", urlHost == nil else { return false }
-    return hasAuthority || utf8.dropFirst(scheme.utf8.count + 1).allSatisfy { "/\\".utf8.contains($0) }
-  }
-
   /// As the router sees it; nil for other texts than web links.
   var urlHost: String? {
     guard let scheme = urlScheme, scheme == "http" || scheme == "https",

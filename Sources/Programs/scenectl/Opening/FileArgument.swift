@@ -232,3 +232,37 @@ struct FileArgumentError: Error, CustomStringConvertible {
 
   var description: String { "\(argument): \(sentence)".printable }
 }
+
+extension RouterOptions {
+  /// - Throws: an error if the argument is neither a URL nor a file, or if it is a file and the router is on another
+  ///   machine.
+  func event(of file: FileArgument, mayBeNew: Bool = false) throws(FileArgumentError) -> Event {
+    let target = try host == nil ? file.target(mayBeNew: mayBeNew) : file.targetOnAnotherMachine()
+    return Event(
+      url: target.url,
+      contentType: target.type,
+      line: target.position?.line,
+      column: target.position?.column
+    )
+  }
+
+  /// A line and a column in the argument are left out.
+  ///
+  /// - Throws: the errors of ``event(of:mayBeNew:)``.
+  func shownURL(_ file: FileArgument) throws(FileArgumentError) -> String {
+    try (host == nil ? file.target() : file.targetOnAnotherMachine()).url
+  }
+}
+
+extension String {
+  fileprivate var hasAuthority: Bool {
+    guard let scheme = urlScheme else { return false }
+    return utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8)
+  }
+
+  /// A web link that names no host, so that a browser would show nothing.
+  fileprivate var lacksHost: Bool {
+    guard let scheme = urlScheme, scheme == "http" || scheme == "https", urlHost == nil else { return false }
+    return hasAuthority || utf8.dropFirst(scheme.utf8.count + 1).allSatisfy { "/\\".utf8.contains($0) }
+  }
+}

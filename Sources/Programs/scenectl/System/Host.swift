@@ -69,6 +69,27 @@ enum Host {
     }
   }
 
+  static func isRegularFile(_ path: FilePath) -> Bool { (try? Stat(path))?.type == .regular }
+
+  /// The empty path stands for the working directory.
+  static func isDirectory(_ path: FilePath) -> Bool {
+    (try? Stat(path.isEmpty ? "." : path))?.type == .directory
+  }
+
+  /// Empty for an unreadable directory.
+  static func names(in directory: FilePath) -> [String] {
+    guard let stream = unsafe directory.withPlatformString({ unsafe opendir($0) }) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+      }
+      name.map { names.append($0) }
+    }
+    return names
+  }
+
   static func text(ofError code: CInt) -> String { unsafe String(cString: strerror(code)) }
 
   /// In `/tmp`, because the path of `$TMPDIR` may be too long for a socket (unix(7)); mkdtemp(3) replaces the Xs.

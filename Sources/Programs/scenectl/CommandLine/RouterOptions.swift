@@ -40,6 +40,9 @@ struct RouterOptions: ParsableArguments {
   /// Nil if no option gives a path.
   var socketPath: String? { system ? RouterConnection.systemSocketPath : socket }
 
+  /// Nil with `--host`, because the router is then on another machine.
+  func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
+
   /// Each answer has to come within `timeout`.
   ///
   /// With `lasting`, the client reconnects unless `--no-reconnect` is given; standard error reports the loss and the
@@ -190,9 +193,4 @@ struct Seconds: ExpressibleByArgument, CustomStringConvertible {
     guard let seconds = Double(argument), seconds > 0, seconds <= 3600 else { return nil }
     self.init(description: argument, duration: .seconds(seconds))
   }
-}
-
-struct TableOptions: ParsableArguments {
-  @Flag(help: "Print whole lines, even if they do not fit the terminal.")
-  var full = false
 }

@@ -140,17 +140,6 @@ extension ExplainCommand {
   }
 }
 
-extension String {
-  /// One word of a shell's command line.
-  var shellWord: String {
-    let isPlain = utf8.allSatisfy { byte in
-      let character = Character(UnicodeScalar(byte))
-      return byte < 0x80 && (character.isLetter || character.isNumber || "@%+:,./-_".contains(character))
-    }
-    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
-  }
-}
-
 extension RouteDecision.Rule {
   /// "default" would sound like the user's default application.
   fileprivate var word: String { self == .default ? "no condition" : rawValue }
