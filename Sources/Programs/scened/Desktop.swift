@@ -38,8 +38,7 @@ actor Desktop: ApplicationLauncher {
   private var watcher: DesktopWatcher?
   /// Of the last reading; the next one does not log them again.
   private var complaints: Set<FileComplaint> = []
-  /// The `Reload` calls that get the result of the next reading.
-  private var waiting: [@Sendable (Wire.Reload.Reply) -> Void] = []
+  private var waitingReloads: [@Sendable (Wire.Reload.Reply) -> Void] = []
   private var isReading = false
   private var isOutdated = false
 
@@ -110,11 +109,11 @@ actor Desktop: ApplicationLauncher {
 
 extension Desktop {
   private func readAgain(_ ended: (@Sendable (Wire.Reload.Reply) -> Void)? = nil) {
-    if let ended { waiting.append(ended) }
+    if let ended { waitingReloads.append(ended) }
     if isReading { return isOutdated = true }
     (isReading, isOutdated) = (true, false)
-    let ended = waiting
-    waiting = []
+    let ended = waitingReloads
+    waitingReloads = []
     readEnvironment { desktop, environment in
       let reply = desktop.read(environment)
       for ended in ended { ended(reply) }

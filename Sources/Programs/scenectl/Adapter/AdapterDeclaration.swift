@@ -12,7 +12,7 @@ import SceneClient
 
   let adapter: Adapter
   var work: Task<Void, Never>?
-  var isSaid = true
+  var isUpToDate = true
   private let id: String
   private var wanted: State
   private var known: State?
@@ -35,7 +35,7 @@ import SceneClient
     application = nil
   }
 
-  func say(over router: RouterConnection) async throws(RouterError) {
+  func sendState(over router: RouterConnection) async throws(RouterError) {
     let state = wanted
     if state == known { return }
     reader?.cancel()

@@ -16,8 +16,7 @@ enum AdapterReply {
   case explained(Int64, RouteDecision, scene: String?)
   case error(AdapterError)
 
-  /// The version of the objects' format, for programs to compare.
-  private static let form = "1"
+  private static let formatVersion = "1"
 
   /// Leaves the event out if the object would be longer than `longest` bytes.
   ///
@@ -31,7 +30,7 @@ enum AdapterReply {
     switch self {
     case .ready(let application):
       JSONLine([
-        "ready": Scenectl.version.quoted, "adapter": Self.form, "application": application?.quoted,
+        "ready": Scenectl.version.quoted, "adapter": Self.formatVersion, "application": application?.quoted,
       ]).text
     case .connected: JSONLine(["state": "connected".quoted]).text
     case .reconnecting: JSONLine(["state": "reconnecting".quoted]).text

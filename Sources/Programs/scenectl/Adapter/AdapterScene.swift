@@ -15,7 +15,7 @@ import SceneClient
   let key: String
   let adapter: Adapter
   var work: Task<Void, Never>?
-  var isSaid = true
+  var isUpToDate = true
   private(set) var scene: OpenScene?
   /// What the router knows.
   private var known: State?
@@ -44,7 +44,7 @@ import SceneClient
     scene = nil
   }
 
-  func say(over router: RouterConnection) async throws(RouterError) {
+  func sendState(over router: RouterConnection) async throws(RouterError) {
     guard let state = wanted else {
       await close()
       if wanted == nil { adapter.remove(self) }
@@ -69,7 +69,7 @@ import SceneClient
   }
 
   func report(_ error: RouterError) {
-    if scene != nil || !isSaid { return adapter.write(.error(AdapterError(.scene, error.description))) }
+    if scene != nil || !isUpToDate { return adapter.write(.error(AdapterError(.scene, error.description))) }
     wanted = nil
     adapter.write(.closed(key, reason: error.description))
     adapter.remove(self)

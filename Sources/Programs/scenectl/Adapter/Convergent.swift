@@ -7,35 +7,34 @@ import SceneClient
   /// Strong, because calls may still be under way when ``Adapter/run()`` has returned.
   var adapter: Adapter { get }
   var work: Task<Void, Never>? { get set }
-  /// False while the newest state still has to be sent.
-  var isSaid: Bool { get set }
+  var isUpToDate: Bool { get set }
 
-  func say(over router: RouterConnection) async throws(RouterError)
+  func sendState(over router: RouterConnection) async throws(RouterError)
 
   /// Tells the program that the router has refused the state.
   ///
-  /// No further call is made until the program asks again, which it has done already if ``isSaid`` is false.
+  /// No further call is made until the program asks again, which it has done already if ``isUpToDate`` is false.
   func report(_ error: RouterError)
 }
 
 extension Convergent {
   /// Tries again while no router answers.
   func converge() {
-    isSaid = false
+    isUpToDate = false
     guard work == nil else { return }
     work = Task {
       let router = await adapter.router
-      while !isSaid {
-        isSaid = true
+      while !isUpToDate {
+        isUpToDate = true
         do throws(RouterError) {
-          try await say(over: router)
+          try await sendState(over: router)
         } catch {
           if Task.isCancelled { break }
           guard error.isAbsence else {
             report(error)
             continue
           }
-          isSaid = false
+          isUpToDate = false
           try? await Task.sleep(for: Adapter.timeToRetry)
         }
       }

@@ -14,12 +14,12 @@ struct HandlerInEffect {
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?
-  /// How many applications open the type; 0 for a host.
-  let openers: Int
+  /// 0 for a host.
+  let openerCount: Int
 
   var because: String {
     if let source { return "\(source.path.belowHome):\(source.line)" }
-    return openers == 1 ? "the only one that opens it" : "the first of \(openers) that open it"
+    return openerCount == 1 ? "the only one that opens it" : "the first of \(openerCount) that open it"
   }
 }
 
@@ -42,10 +42,10 @@ extension HandlerInEffect {
     source = chosen.map { ($0.line.path, $0.line.number) }
     guard case .type(let type) = key.handled else {
       guard let chosen, let first = chosen.ids.first else { return nil }
-      (application, next, openers) = (first, chosen.ids.dropFirst().filter(desktop.isUsable), 0)
+      (application, next, openerCount) = (first, chosen.ids.dropFirst().filter(desktop.isUsable), 0)
       return
     }
-    openers = desktop.applications(for: type).count
+    openerCount = desktop.applications(for: type).count
     guard let id = chosen?.ids.first ?? desktop.defaultApplication(for: type) else { return nil }
     application = id
     if id == HandlerLists.ownID {

@@ -12,8 +12,7 @@ struct Choice {
   let applicationSource: String?
   let declarationID: String?
   let matchedPattern: String?
-  /// Whether the event comes from the menu in which the user chooses the application.
-  let isAnswer: Bool
+  let isFromMenu: Bool
   /// Whether the target is a scene that was open already; false if this is not known.
   let isOpen: Bool
 
@@ -25,7 +24,7 @@ struct Choice {
     applicationSource = decision.applicationSource
     declarationID = decision.declarationID
     matchedPattern = decision.matchedPattern
-    isAnswer = false
+    isFromMenu = false
     isOpen = decision.target == .scene
   }
 
@@ -37,7 +36,7 @@ struct Choice {
     applicationSource = attempt.applicationSource
     declarationID = attempt.declarationID
     matchedPattern = attempt.matchedPattern
-    isAnswer = record.senderApplicationID == MadeEntry.askApplicationID
+    isFromMenu = record.senderApplicationID == MadeEntry.askApplicationID
     isOpen = false
   }
 
@@ -60,7 +59,7 @@ struct Choice {
   /// Nil if it is unknown, or if ``targetReason`` implies it.
   private var applicationReason: String? {
     switch applicationBecause {
-    case .sender? where isAnswer: "you chose it in the menu"
+    case .sender? where isFromMenu: "you chose it in the menu"
     case .sender? where rule != .explicit: "the sender named this application"
     case .only?: "the only application that takes part"
     case .userSender?: "your choice for links of this sender" + place
