@@ -23,8 +23,6 @@ struct GlobTable: Equatable {
   private static let maximumPatterns = 128
   /// Of patterns that are equal without case; a name that matches one is compared with all, and Debian 12 has seven.
   private static let maximumRepetitions = 32
-  /// The largest number of types that ``types(ofFileNamed:)`` returns for a name.
-  private static let maximumTypes = 16
   /// NAME_MAX.
   private static let maximumName = 255
 
@@ -121,14 +119,14 @@ extension GlobTable {
   /// A literal comes first, then the greatest weight, then the longest pattern, then a case-sensitive one.
   ///
   /// A name in a URL can be longer than any file name, and comparing it with ``patterns`` would take too long.
-  func types(ofFileNamed name: [UInt8]) -> [UInt16] {
+  func type(ofFileNamed name: [UInt8]) -> UInt16? {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)
-    if !best.types.isEmpty { return best.types }
+    if let type = best.type { return type }
     for start in max(0, name.count - longestSuffix)...name.count {
       match(name[start...], in: suffixes, extra: 1, into: &best)
     }
-    guard name.count <= Self.maximumName else { return best.types }
+    guard name.count <= Self.maximumName else { return best.type }
     let lowercase = name.map(lowercased)
     for glob in patterns where Self.matches(bytes(of: glob), glob.isCaseSensitive ? name : lowercase) {
       best.add(
@@ -136,16 +134,15 @@ extension GlobTable {
         Rank(weight: glob.weight, count: Int(glob.count), isCaseSensitive: glob.isCaseSensitive)
       )
     }
-    return best.types
+    return best.type
   }
 
   private struct Best {
-    var types: [UInt16] = []
+    var type: UInt16?
     var rank = Rank(weight: 0, count: 0, isCaseSensitive: false)
 
     mutating func add(_ type: UInt16, _ other: Rank) {
-      if types.isEmpty || rank < other { (types, rank) = ([], other) }
-      if other == rank, types.count < GlobTable.maximumTypes, !types.contains(type) { types.append(type) }
+      if self.type == nil || rank < other { (self.type, rank) = (type, other) }
     }
   }
 

@@ -102,17 +102,8 @@ extension MIMEDatabase {
   /// Of types that match equally well, the first in the most important `globs2` counts, as in GIO; the specification
   /// would look at the contents of the file.
   package func type(ofFileNamed name: [UInt8]) -> String? {
-    guard let type = globs.types(ofFileNamed: name).first else { return nil }
+    guard let type = globs.type(ofFileNamed: name) else { return nil }
     return unaliased(names[Int(type)])
-  }
-
-  /// Returns the types whose patterns match the name of a file best, the most important type first.
-  ///
-  /// There are several such types if their patterns match equally well.
-  package func types(ofFileNamed name: [UInt8]) -> [String] {
-    var types: [String] = []
-    types.append(newElementsOf: globs.types(ofFileNamed: name).map { unaliased(names[Int($0)]) })
-    return types
   }
 
   /// In lower case; for an alias, the name of its type.
