@@ -10,6 +10,10 @@ let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 // builds or downloads. `.ci/run` runs these tests. A plain `swift test` leaves them out.
 let isForDesktop = Context.environment["SCENED_DESKTOP"] != nil
 
+let sanitizer = Context.environment["SCENED_SANITIZER"]
+// Builds only the checks that take minutes in a debug build: random scenarios, and large registries and indexes.
+let isLong = sanitizer == nil && Context.environment["SCENED_LONG_CHECKS"] != nil
+
 let package = Package(
   name: "scened",
   products: [
@@ -190,7 +194,9 @@ let package = Package(
     .testTarget(
       name: "SceneRoutingTests",
       dependencies: ["ReferenceRouter", "SceneRouting"],
-      path: "Tests/Router/SceneRoutingTests"
+      path: "Tests/Router/SceneRoutingTests",
+      exclude: isLong ? [] : ["Long"],
+      sources: isLong ? ["Long", "Support"] : nil
     ),
     .testTarget(
       name: "RouterInterfaceTests",
@@ -315,7 +321,8 @@ let package = Package(
     .testTarget(
       name: "ReferenceRouterTests",
       dependencies: ["ReferenceRouter"],
-      path: "Tests/Reference/ReferenceRouterTests"
+      path: "Tests/Reference/ReferenceRouterTests" + (isLong ? "/Long" : ""),
+      exclude: isLong ? [] : ["Long"]
     ),
 
     // Libraries that several tests need.
@@ -433,8 +440,7 @@ if isForDesktop {
 
 // Kinds of builds that have only the listed tests and their dependencies. A build of everything would take minutes.
 let partialBuilds = [
-  // A release build of checks that would be slow in a debug build.
-  "long": ["SceneRoutingTests"],
+  "long": ["SceneRoutingTests", "ReferenceRouterTests"],
   "thread": [
     "SceneServerTests", "VarlinkClientTests", "SceneClientTests", "ExternalEventsTests", "UnixSocketTests",
     "CSystemdTests", "SessionBusTests", "LaunchingTests",
@@ -444,8 +450,6 @@ let partialBuilds = [
     "SceneRoutingTests", "DesktopEntriesTests", "InstalledTests", "SceneLintTests", "UnixSocketTests",
   ],
 ]
-let sanitizer = Context.environment["SCENED_SANITIZER"]
-let isLong = sanitizer == nil && Context.environment["SCENED_LONG_CHECKS"] != nil
 if let tests = partialBuilds[isLong ? "long" : sanitizer ?? ""] {
   var unvisited = tests
   var used: Set<String> = []
@@ -460,9 +464,7 @@ if let tests = partialBuilds[isLong ? "long" : sanitizer ?? ""] {
   package.products.removeAll { !used.contains($0.name) }
 }
 if isLong {
-  // Leaves out test cases that are fast enough in a debug build. The optimizer would spend two minutes on the literals
-  // of these cases.
-  package.targets.first { $0.name == "SceneRoutingTests" }?.path? += "/Comparison"
+  // The optimizer would spend two minutes on the literals of the hand-written cases.
   package.targets.first { $0.name == "ReferenceRouter" }?.exclude.append("HandWrittenCases")
 }
 if sanitizer == "thread" {

@@ -1,18 +1,13 @@
-/// The names and formats from the freedesktop drafts "XDG Intents", about programs that open links to certain hosts.
+/// Source: the freedesktop drafts "XDG Intents", which can still change.
 ///
-/// An entry with `Implements=org.freedesktop.UriHandler;` has a group `org.freedesktop.UriHandler`. The keys `Supports`
-/// and `Patterns` of this group list the hosts. In the file `intentapps.list`, a group with the same name has the
-/// user's choices. The drafts can still change.
+/// An entry with `Implements=org.freedesktop.UriHandler;` has a group of this name that lists hosts. A group of the
+/// same name in `intentapps.list` has the user's choices.
 package enum UriHandler {
-  /// The name of the interface in `Implements`, and of the groups in desktop entries and in `intentapps.list`.
   static let name = "org.freedesktop.UriHandler"
 
-  /// The possible names of the file of choices, in the order of reading.
-  ///
-  /// The draft has the first name; KService reads the second name.
+  /// In the order of reading: the name in the draft, and the name that KService reads.
   package static let fileNames = ["intentapps.list", "intentapp.list"]
 
-  /// Returns the hosts that an entry claims, each as `HOST` or `HOST/PATH`.
   static func hosts(claimedBy main: inout GroupReader) -> [String] {
     let isImplemented = main.strings("Implements")?.contains(name) == true
     guard let group = main.file.group(name) else { return [] }
@@ -55,10 +50,9 @@ package enum UriHandler {
     return isHostClaim(claim) ? claim : nil
   }
 
-  /// Whether a text is `HOST` or `HOST/PATH` ("Hosts" in the routing contract).
+  /// `HOST` or `HOST/PATH` ("Hosts" in the routing contract).
   package static func isHostClaim(_ text: String) -> Bool {
-    // The check compares bytes. A comparison of characters would overlook a `/` before a combining mark, because Swift
-    // joins the two into one character.
+    // A comparison of characters would overlook a `/` before a combining mark.
     let host = text.utf8.prefix { $0 != UInt8(ascii: "/") }
     let path = text.utf8[host.endIndex...]
     let name = host.starts(with: "*.".utf8) ? host.dropFirst(2) : host
@@ -69,30 +63,22 @@ package enum UriHandler {
   }
 }
 
-/// The applications that the user chose for hosts: `intentapps.list`.
 package struct HostChoices: Hashable, Sendable {
-  /// A chosen application, and the place of the choice in the files.
   package struct Choice: Hashable, Sendable {
-    /// The desktop id of the application.
     package let id: String
-    /// The index of the file among the files that were read.
+    /// An index of the files that were read.
     package let file: Int
-    /// The number of the choice's line in the file, from 1.
     package let line: Int
   }
 
-  /// The choices for each `HOST` or `HOST/PATH`, in the order of preference; the host is in lower case.
+  /// By `HOST` or `HOST/PATH`, with the host in lower case; in the order of preference.
   package private(set) var choices: [String: [Choice]] = [:]
 
-  /// The desktop ids for each `HOST` or `HOST/PATH`, in the order of preference.
   package var applications: [String: [String]] { choices.mapValues { $0.map(\.id) } }
 
-  /// Makes an empty set of choices.
   package init() {}
 
-  /// Reads files, the most important file first.
-  ///
-  /// - Returns: The choices, and the complaints about each file.
+  /// The most important file comes first.
   package static func read(_ files: [[UInt8]]) -> (choices: HostChoices, complaints: [[Complaint]]) {
     var choices = HostChoices()
     var complaints: [[Complaint]] = []

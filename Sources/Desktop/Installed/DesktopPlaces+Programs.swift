@@ -3,13 +3,12 @@ import Glibc
 import SystemPackage
 
 extension DesktopPlaces {
-  /// Whether there is a program with this absolute path, or with this name in one of the directories ``programs``.
+  /// An absolute path, or a name in one of the directories ``programs``.
   package func hasProgram(_ name: String) -> Bool {
     if name.contains("/") { return name.hasPrefix("/") && Self.isProgram(name) }
     return !name.isEmpty && programs.contains { Self.isProgram("\($0)/\(name)") }
   }
 
-  /// Whether a service file of the session bus has this name.
   package func hasService(_ name: String) -> Bool {
     services.contains { directory in
       if case .file = FileContents.read("\(directory)/\(name).service") { return true }
@@ -17,7 +16,7 @@ extension DesktopPlaces {
     }
   }
 
-  /// Returns the contents of the service files, whose names need not be those of the services.
+  /// The names of service files need not be those of the services.
   private static func serviceFiles(in directory: String) -> [[UInt8]] {
     guard let stream = unsafe opendir(directory) else { return [] }
     defer { unsafe closedir(stream) }

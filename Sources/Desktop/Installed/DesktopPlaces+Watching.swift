@@ -1,12 +1,11 @@
 import DesktopEntries
 import Glibc
 
-/// The names in one directory at which changes matter; a change at any other name is ignored.
+/// Where a change in one directory matters.
 package enum WatchedNames: Equatable, Sendable {
   case all
   case some(Set<String>)
 
-  /// Whether a change at `name` counts.
   package func contains(_ name: String) -> Bool {
     switch self {
     case .all: true
@@ -14,7 +13,6 @@ package enum WatchedNames: Equatable, Sendable {
     }
   }
 
-  /// Adds the names of another set.
   package mutating func formUnion(_ other: WatchedNames) {
     if case .some(let names) = self, case .some(let others) = other {
       self = .some(names.union(others))
@@ -25,14 +23,11 @@ package enum WatchedNames: Equatable, Sendable {
 }
 
 extension DesktopPlaces {
-  /// The paths of the directories to watch, and the names to watch in each directory.
+  /// Where a change can change the result of ``InstalledApplications``, in directories that need not exist.
   ///
-  /// A change at one of these names can change the result of ``InstalledApplications``. A directory is included even if
-  /// it does not exist. Directories inside a directory of desktop entries are not included.
-  ///
-  /// All parent directories are included too. In a parent directory, only the name of the next directory on the path is
-  /// watched, such as `share` in `/usr`. So it is noticed when a directory appears, disappears or is replaced. What a
-  /// symbolic link leads to is not included; see ``watchedPaths`` and ``LinkSteps``.
+  /// A parent directory is watched for the next name on the path alone, such as `share` in `/usr`, so that it is
+  /// noticed when a directory appears, disappears or is replaced. Directories inside one of desktop entries are left
+  /// out, and so is what a symbolic link leads to; see ``watchedPaths`` and ``LinkStep``.
   package var watchedDirectories: [String: WatchedNames] {
     var directories: [String: WatchedNames] = [:]
     func watch(_ path: String, for names: WatchedNames) { directories[path, default: names].formUnion(names) }
@@ -52,7 +47,7 @@ extension DesktopPlaces {
     return directories
   }
 
-  /// The paths in ``watchedDirectories`` that are read, and that can be symbolic links; desktop entries are not included.
+  /// Paths that are read and can be symbolic links, without desktop entries.
   package var watchedPaths: [String] {
     let named = watchedDirectories.flatMap { directory, names in
       if case .some(let names) = names { names.map { "\(directory)/\($0)" } } else { [String]() }
@@ -66,21 +61,18 @@ extension DesktopPlaces {
   }
 }
 
-/// A name in a directory; a change there changes where a path leads.
+/// A change at `name` changes where a path leads.
 package struct LinkStep: Hashable, Sendable {
-  /// The path of the directory, without symbolic links.
+  /// Without symbolic links.
   package let directory: String
-  /// The name.
   package let name: String
 }
 
 extension LinkStep {
-  /// The most symbolic links that the system follows on one path (path_resolution(7)).
+  /// The most that the system follows on one path (path_resolution(7)).
   private static let mostLinks = 40
 
-  /// Returns each step from the root directory to the end of a symbolic link; nothing if the path is no symbolic link.
-  ///
-  /// A step can be missing, and then only the names of the later ones are known. Waits for the disk.
+  /// Waits for the disk; of the steps after a missing one, only the names are known.
   package static func steps(ofLink path: String) -> [LinkStep] {
     guard target(of: path) != nil else { return [] }
     var steps: [LinkStep] = []

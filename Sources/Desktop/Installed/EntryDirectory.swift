@@ -2,36 +2,28 @@ import DesktopEntries
 import Glibc
 import SystemPackage
 
-/// A file that can be a desktop entry.
 struct EntryFile {
   let id: String
   let path: String
-  /// Whether only trusted owners can put files into the file's directory.
+  /// Whether only trusted owners can put files into the directory.
   let isInTrustedDirectory: Bool
-  /// Whether the directory listing reports a regular file; also false if the file system reports no types.
+  /// False also if the file system reports no types.
   let isRegular: Bool
 }
 
-/// The possible desktop entries in a directory and its subdirectories.
 struct EntryDirectory {
-  /// The files, sorted by id.
-  ///
-  /// Files with the same id, such as `kde-mail.desktop` and `kde/mail.desktop`, are sorted by path. The file in fewer
-  /// subdirectories comes first, because `-` sorts before `/`.
+  /// Sorted by id, then by path, so that `kde-mail.desktop` comes before `kde/mail.desktop`.
   private(set) var files: [EntryFile] = []
-  /// The files and directories that could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []
-  /// The number of directories that were read.
   private(set) var directoryCount = 0
-  /// Whether files were left out because there are more files or directories than the maximum.
   private(set) var isCut = false
 
   private struct Subdirectory {
     let path: String
-    /// The beginning of the id of each file in the subdirectory, such as `kde-` in the subdirectory `kde`.
+    /// The beginning of each id, such as `kde-` in the subdirectory `kde`.
     let prefix: String
     let isInTrustedDirectory: Bool
-    /// Whether a link leads to the directory or to a directory above it.
+    /// Whether a link leads to the directory or to one above it.
     let isLinked: Bool
   }
 
@@ -44,14 +36,12 @@ struct EntryDirectory {
   private let maximumDirectories: Int
   private let owners: FileOwners
   private var remaining: [Subdirectory]
-  /// The directories that were read, so that none is read twice if a link leads back to it.
+  /// Keeps a directory from being read twice if a link leads back to it.
   private var visited: Set<Identity> = []
 
-  /// Finds up to `maximum` files in a directory and its subdirectories.
+  /// `willRead` gets each directory, and each entry that may be a link, before either is read.
   ///
-  /// `willRead` gets the path of each directory, and of each entry that may be a link, before either is read. A link to
-  /// a directory is followed.
-  /// Links below such a link are not followed, because a link to `/` would lead to all directories of the machine.
+  /// A link to a directory is followed, but none below it, because a link to `/` would lead to all directories.
   init(
     _ path: String,
     atMost maximum: Int,
@@ -112,7 +102,7 @@ struct EntryDirectory {
     }
   }
 
-  /// Returns the name of an entry of a directory; nil if the name is not UTF-8.
+  /// Nil if the name is not UTF-8.
   static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
     unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
       unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }

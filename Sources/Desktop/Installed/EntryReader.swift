@@ -1,37 +1,26 @@
 import DesktopEntries
 
-/// Reads the entries of several directories; of entries with the same id, the first entry counts.
+/// Of entries with the same id, the first counts.
 struct EntryReader {
-  /// The applications that can be used.
-  ///
-  /// Their claims are those in their own files. The `mimeapps.list` files have not changed these claims yet.
+  /// Their claims are those in their own files, which no `mimeapps.list` has changed yet.
   private(set) var applications: [InstalledApplication] = []
   private(set) var complaints: [FileComplaint] = []
 
   private let places: DesktopPlaces
-  /// The applications of the previous reading, by path.
   private let previous: [String: InstalledApplication]
   private let owners: FileOwners
   private var ids: Set<String> = []
-  /// The paths of the empty files that hide no other file, by id.
-  ///
-  /// An empty file hides all files with its id that are found later. When such a file is found, the empty file is
-  /// removed from this list.
+  /// The empty files that have hidden no other file yet, by id.
   private var emptyFiles: [String: String] = [:]
   private var remaining = InstalledApplications.maximumFiles
   private var remainingDirectories = InstalledApplications.maximumDirectories
 
-  /// Makes a reader.
-  ///
-  /// If a desktop entry is unreadable or broken, its application is taken from `previous`.
+  /// The application of an unreadable or broken entry is taken from `previous`.
   init(_ places: DesktopPlaces, after previous: [String: InstalledApplication], owners: FileOwners) {
     (self.places, self.previous, self.owners) = (places, previous, owners)
   }
 
-  /// Reads a directory.
-  ///
-  /// Returns an entry for each new id. An id is new if the directories that were read earlier do not have it. The entry
-  /// says whether the application can be used.
+  /// Returns the entries whose ids are in no directory that was read earlier.
   mutating func read(_ path: String, willRead: (String) -> Void) -> [MIMEAssociations.Entry] {
     let directory = EntryDirectory(
       path,
@@ -60,8 +49,6 @@ struct EntryReader {
     }
   }
 
-  /// The complaints about empty files that hide no other file.
-  ///
   /// Ask for them after the last directory was read, because an empty file may hide a file of that directory.
   var complaintsAboutEmptyFiles: [FileComplaint] {
     emptyFiles.values.sorted().map { path in
@@ -69,7 +56,7 @@ struct EntryReader {
     }
   }
 
-  /// Reads a file; returns whether its application can be used, or nil if there is no file.
+  /// Nil if there is no file; otherwise, whether its application can be used.
   private mutating func read(_ file: EntryFile) -> Bool? {
     switch FileContents.read(file.path, isRegular: file.isRegular) {
     case .missing: return nil
@@ -93,7 +80,6 @@ struct EntryReader {
     }
   }
 
-  /// Adds an application if it can be used; returns whether it was added.
   private mutating func take(_ application: InstalledApplication?) -> Bool {
     guard let application, application.entry.id != InstalledApplication.routersOwnID,
       application.entry.tryExec.map({ places.hasProgram($0) }) ?? true
@@ -104,6 +90,5 @@ struct EntryReader {
 }
 
 extension DesktopEntry.Claims {
-  /// The MIME types, and for each scheme a type such as `x-scheme-handler/mailto`.
   fileprivate var allTypes: [String] { mimeTypes + schemes.map { DesktopEntry.type(ofScheme: $0) } }
 }

@@ -1,29 +1,19 @@
 import DesktopEntries
 package import SystemPackage
 
-/// The result of reading a path.
 package enum FileContents {
-  /// There is no file at the path, or only a broken symbolic link.
+  /// There is no file, or only a broken symbolic link.
   case missing
-  /// The path leads to `/dev/null`.
-  ///
   /// Users link a file to `/dev/null` to hide the files of the same name in less important directories.
   case nullDevice
-  /// The bytes of a file, and its status.
   case file([UInt8], Stat)
-  /// The file cannot be read; `reason` says why.
   case unreadable(reason: String)
 
-  /// Reads a file.
+  /// One byte more than ``DesktopEntryFile/maximumSize`` is read at most, so that the caller sees that a file is too
+  /// large.
   ///
-  /// A file larger than ``DesktopEntryFile/maximumSize`` is cut to one byte more than this size. The caller then sees
-  /// that the file is too large. Only regular files are opened, because opening a pipe could block, and opening a
-  /// device could have an effect on the device.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - isRegular: Whether the directory listing reports a regular file. If so, a system call is saved.
-  /// - Returns: The result.
+  /// Only regular files are opened, because opening a pipe could block, and opening a device could have an effect on
+  /// it. If the directory listing reports a regular file, `isRegular` saves a system call.
   package static func read(_ path: String, isRegular: Bool = false) -> FileContents {
     let path = FilePath(path)
     do {
@@ -34,7 +24,7 @@ package enum FileContents {
         }
         guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
       }
-      // Another file may have replaced the file since its type was read, so the type of the opened file is checked.
+      // Another file may have replaced the file since its type was read.
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try file.stat()
@@ -48,20 +38,18 @@ package enum FileContents {
     }
   }
 
-  /// Returns the text of a short file in `/proc`; nil if the file cannot be read.
   static func text(at path: String) -> String? {
     guard case .file(let bytes, _) = read(path) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The device number of `/dev/null`: major 1, minor 3 (Documentation/admin-guide/devices.txt in Linux).
+  /// Major 1, minor 3 (Documentation/admin-guide/devices.txt in Linux).
   private static var nullDeviceNumber: CInterop.DeviceID { 0x103 }
 
   private static func bytes(of file: FileDescriptor, size: Int) throws -> [UInt8] {
     let most = DesktopEntryFile.maximumSize + 1
     var bytes: [UInt8] = []
-    // Files in `/proc` report the size 0, so they are read until the end. Other files are read until their size is
-    // reached, which saves a last call of `read`.
+    // Files in `/proc` report the size 0 and are read until the end; the size of others saves a last call of `read`.
     var room = min(max(size + 1, 4096), most)
     while bytes.count < most, size == 0 || bytes.count != size {
       let part = try unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

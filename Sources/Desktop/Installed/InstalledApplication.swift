@@ -1,36 +1,25 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// An application that a desktop entry declares.
 package struct InstalledApplication: Hashable, Sendable {
-  /// The desktop id of the router's own entry.
-  ///
-  /// Other programs hand links to the router through this entry. The router never counts it as an application.
+  /// Other programs hand links to the router through this entry, which never counts as an application.
   package static let routersOwnID = "scened-open.desktop"
 
-  /// The contents of the entry.
-  ///
   /// The claimed types and schemes include the changes that the user's lists make.
   package var entry: DesktopEntry
-  /// The entry's file.
   package var path: String
-  /// Whether only root can change the file at ``path`` and its directory.
-  ///
-  /// If others can change them, the router ignores the hosts that the entry claims.
+  /// Whether only root can change the file and its directory; if not, the hosts that the entry claims are ignored.
   package var isTrusted: Bool
 
-  /// The application's id for the router: its desktop id without `.desktop`.
   package var id: String { entry.id.asApplicationID }
 
-  /// Makes an application.
   package init(entry: DesktopEntry, path: String, isTrusted: Bool = false) {
     (self.entry, self.path, self.isTrusted) = (entry, path, isTrusted)
   }
 
-  /// Returns a complaint if a limit of the router forbids the declaration of the application.
   package func complaint(under limits: Limits) -> Complaint? {
     let declaration = ApplicationDeclaration(self)
-    // Each scene is first checked on its own, so that the complaint names the line where the scene's group begins.
+    // The complaint about a single scene names the line where the scene's group begins.
     for (scene, declared) in zip(entry.scenes, declaration.scenes) {
       if let error = declared.error(under: limits) { return Complaint(error, line: scene.line) }
     }
@@ -39,7 +28,6 @@ package struct InstalledApplication: Hashable, Sendable {
 }
 
 extension ApplicationDeclaration {
-  /// Makes the declaration of an entry.
   package init(_ application: InstalledApplication) {
     let entry = application.entry
     self.init(

@@ -1,51 +1,31 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// The information that a desktop's files give about applications and file types.
 package struct InstalledApplications: Sendable {
-  /// The largest number of desktop entries that are read.
-  ///
-  /// The number equals the default of ``Limits/scenesPerUser``.
+  /// Equals the default of ``Limits/scenesPerUser``.
   static let maximumFiles = 16_384
-  /// The largest number of directories that are searched for entries.
-  ///
-  /// There is a limit, because each directory is watched, and the system limits the watches of a user.
+  /// Each directory is watched, and the system limits the watches of a user.
   static let maximumDirectories = 4096
-  /// The largest number of applications that are put in order for one type.
-  ///
-  /// There is a limit, because each application in the order costs a look-up of its own. People order far fewer
-  /// applications by hand.
+  /// For one type; each application in the order costs a look-up of its own, and people order far fewer by hand.
   static let maximumOrder = 64
 
-  /// The applications by desktop id, without the router's own entry.
+  /// By desktop id, without the router's own entry.
   package private(set) var applications: [String: InstalledApplication] = [:]
-  /// What the `mimeapps.list` files say about each type or scheme.
-  ///
-  /// They give the order of the applications, the default application, and the removed applications.
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
-  /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
-  /// The paths of the files that ``hostChoices`` was read from; each choice has the index of its file.
+  /// Each choice in ``hostChoices`` has the index of its file.
   private var hostChoiceFiles: [String] = []
-  /// The applications that the user chose for the events of each sender.
   package private(set) var senderChoices = SenderChoices()
-  /// The path of the file that ``senderChoices`` was read from.
   private var senderChoiceFile = ""
-  /// For each type and application, the first line that names the application as a default for the type.
+  /// The first line that names the application as a default for the type.
   private var listedDefaults: [ListedDefault: FileLine] = [:]
-  /// The default applications that the user had before the router's own entry became the default.
+  /// What the user had before the router's own entry became the default.
   private var replacedDefaults = MIMEAppsList.read([]).list
-  /// The shared MIME database.
   package private(set) var fileTypes = MIMEDatabase([])
-  /// The complaints about the files, in the order in which the files were read.
   package private(set) var complaints: [FileComplaint] = []
-  /// The application that each desktop entry last described, by the path of the entry.
-  ///
-  /// If an entry cannot be used now, its application comes from an earlier reading.
+  /// By path; an entry that cannot be used now keeps its application from an earlier reading.
   private var entries: [String: InstalledApplication] = [:]
-  /// The contents of all files except desktop entries, by path.
-  ///
-  /// An unreadable file keeps the contents of an earlier reading.
+  /// All files except desktop entries, by path; an unreadable file keeps the contents of an earlier reading.
   private var files: [String: [UInt8]] = [:]
 
   private struct ListedDefault: Hashable {
@@ -53,16 +33,13 @@ package struct InstalledApplications: Sendable {
     let id: String
   }
 
-  /// Makes an empty set of applications.
   package init() {}
 
-  /// Returns the installed application with an id; nil if there is none.
   package func application(withID id: String) -> InstalledApplication? {
-    // The second search finds a file such as `wiki.desktop.desktop`, whose application id is `wiki`.
+    // `wiki` can be the application id of a file `wiki.desktop.desktop`.
     applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
   }
 
-  /// What the files tell the router: the applications, the preferences, the user's choices and the file types.
   package var fileDeclarations: FileDeclarations {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },
@@ -73,7 +50,6 @@ package struct InstalledApplications: Sendable {
     )
   }
 
-  /// For each host, the first chosen application that is installed and takes events.
   private var chosenForHosts: [HostClaim: UserChoice] {
     var chosen: [HostClaim: UserChoice] = [:]
     for (host, choices) in hostChoices.choices {
@@ -86,7 +62,6 @@ package struct InstalledApplications: Sendable {
     return chosen
   }
 
-  /// For each sender and type, the first chosen application that is installed and takes events.
   private var chosenForSenders: [String: [ClaimKey: UserChoice]] {
     var chosen: [String: [ClaimKey: UserChoice]] = [:]
     for group in senderChoices.groups {
@@ -102,35 +77,23 @@ package struct InstalledApplications: Sendable {
     return chosen
   }
 
-  /// Whether an application is installed and takes events.
   private func takesEvents(_ id: String) -> Bool { applications[id]?.entry.takesEvents == true }
 }
 
-/// A complaint about a line of a file.
 package struct FileComplaint: Hashable, Sendable, CustomStringConvertible {
-  /// The path of the file.
   package let path: String
-  /// The line, the problem, and how to correct it.
   package let complaint: Complaint
 
-  /// `PATH:LINE: SEVERITY: TEXT`.
   package var description: String { "\(path):\(complaint)" }
 }
 
 // MARK: - Reading
 
 extension InstalledApplications {
-  /// Reads all files of the desktop.
+  /// Waits for the disk, and must not run on the routing queue.
   ///
-  /// Reading waits for the disk, and must not run on the routing queue.
-  ///
-  /// - Parameters:
-  ///   - places: The directories of the files.
-  ///   - previous: The result of the previous reading. If a file cannot be used now, its earlier contents stay.
-  ///   - limits: The limits for one application.
-  ///   - owners: The users whose entries may claim hosts.
-  ///   - willRead: Gets the path of each directory of entries, and of each entry that may be a link, before either is
-  ///     read.
+  /// A file that cannot be used now keeps its contents from `previous`. `willRead` gets each directory of entries, and
+  /// each entry that may be a link, before either is read.
   package init(
     reading places: DesktopPlaces,
     after previous: InstalledApplications = InstalledApplications(),
@@ -142,9 +105,6 @@ extension InstalledApplications {
     read(places, after: previous, limits, owners, willRead)
   }
 
-  /// Reads all files of the desktop, and also returns which applications open each type.
-  ///
-  /// Everything else is the same as in ``init(reading:after:limits:owners:willRead:)``.
   package static func withAssociations(
     reading places: DesktopPlaces,
     owners: FileOwners = .root
@@ -192,16 +152,12 @@ extension InstalledApplications {
       let path = "\(directory)/\(name)"
       guard let list = readList(path, isDesktopSpecific: isDesktopSpecific) else { return nil }
       note(list.defaults, in: path, replacedIn: places.replacedDefaults ?? "")
-      // For other programs, the default application can be the router's own entry. The router itself needs the
-      // application that was the default before.
+      // The router needs the application that was the default before its own entry.
       return list.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
     }
   }
 
-  /// Remembers which line of which file names each default application.
-  ///
-  /// `defaults` come from the file at `path`. The file at `replaced` lists the defaults that the user had before the
-  /// router. Its lines count for each type for which `defaults` names the router's own entry.
+  /// For each type for which `defaults` names the router's own entry, the lines of the file `replaced` count.
   private mutating func note(_ defaults: [Association], in path: String, replacedIn replaced: String) {
     func add(_ id: String, _ type: String, _ line: FileLine) {
       let key = ListedDefault(type: fileTypes.unaliased(type), id: id)
@@ -241,10 +197,8 @@ extension InstalledApplications {
     }
   }
 
-  /// Reads the user's choices for the events of each sender.
-  ///
-  /// The choices decide where the user's links go. If another user can change the file, its new contents are ignored,
-  /// and the choices from an earlier reading stay in effect.
+  /// The choices decide where links go, so a file that another user can change keeps its choices from an earlier
+  /// reading.
   private mutating func readSenderChoices(_ places: DesktopPlaces, _ owners: FileOwners) {
     guard let path = places.senderChoices, let bytes = readFile(path, keptBy: owners) else { return }
     let (choices, complaints) = SenderChoices.read(bytes)
@@ -252,9 +206,7 @@ extension InstalledApplications {
     self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
   }
 
-  /// Reads a file other than a desktop entry.
-  ///
-  /// If the file cannot be used now, its previous contents are returned.
+  /// For files other than desktop entries; one that cannot be used now keeps its previous contents.
   private mutating func readFile(_ path: String, keptBy owners: FileOwners? = nil) -> [UInt8]? {
     switch FileContents.read(path) {
     case .file(_, let status) where owners?.keep(status) == false:
@@ -272,10 +224,7 @@ extension InstalledApplications {
 // MARK: - Joining
 
 extension InstalledApplications {
-  /// Fills ``applications`` and ``preferences``.
-  ///
-  /// `types` says which applications open each type or scheme. Each application gets claims of the types and schemes
-  /// that it opens.
+  /// Each application gets claims of the types and schemes that it opens.
   private mutating func join(
     _ found: [InstalledApplication],
     _ types: [MIMEAssociations.KnownType],
@@ -289,8 +238,7 @@ extension InstalledApplications {
         claims[id, default: Claims()].add(type: type.name)
       }
     }
-    // Several files can have the same application id, such as `wiki.desktop` and `wiki.desktop.desktop`. The file with
-    // the shortest desktop id counts.
+    // `wiki.desktop` and `wiki.desktop.desktop` have the same application id; the shortest desktop id counts.
     let chosen = Dictionary(found.map { ($0.id, $0.entry.id) }) { $0.utf8.count < $1.utf8.count ? $0 : $1 }
     for var application in found {
       let id = application.entry.id
@@ -324,9 +272,7 @@ extension InstalledApplications {
     }
   }
 
-  /// Returns all applications, in the order that the `mimeapps.list` files give for a type or scheme.
-  ///
-  /// Applications that these files do not name come last, sorted by id.
+  /// Applications that no `mimeapps.list` names for the key come last, sorted by id.
   package func sorted(for key: ClaimKey) -> [InstalledApplication] {
     let order = preferences[key]?.order ?? []
     return applications.values.sorted {
@@ -337,8 +283,6 @@ extension InstalledApplications {
 }
 
 extension ClaimKey {
-  /// Makes the key of a MIME type.
-  ///
   /// A type that stands for a URL scheme becomes the scheme's key.
   fileprivate init(type: String) {
     self = DesktopEntry.scheme(ofType: type).map { .scheme($0) } ?? .mimeType(type)
@@ -356,7 +300,6 @@ extension Claims {
 }
 
 extension FileComplaint {
-  /// Makes the complaint that a file cannot be read.
   static func unreadable(_ path: String, _ reason: String) -> FileComplaint {
     let text = "The file cannot be read: \(reason)."
     return FileComplaint(path: path, complaint: Complaint(line: 1, severity: .error, text: text))
@@ -364,8 +307,6 @@ extension FileComplaint {
 }
 
 extension Complaint {
-  /// The complaint about an empty file that hides nothing.
-  ///
   /// An empty file is meant to hide entries with its id in less important directories.
   package static let emptyEntry = Complaint(
     line: 1,

@@ -1,20 +1,12 @@
 import DesktopEntries
 import SessionBus
 
-/// The call that starts an application over the bus.
-///
 /// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
 struct ApplicationCall {
-  /// The application's name on the bus: its desktop id without `.desktop`.
   let name: String
   let call: BusCall
 
-  /// Makes the call that opens the requested scene.
-  ///
-  /// `ActivateAction` opens an action of the entry, with the URLs as a parameter. `Open` opens the main scene with
-  /// URLs. `Activate` opens the main scene without URLs.
-  ///
-  /// - Returns: Nil if the desktop id cannot be a name on the bus.
+  /// Nil if the desktop id cannot be a name on the bus.
   init?(_ request: LaunchRequest, token: String?) {
     guard let name = request.entry.busName else { return nil }
     self.name = name

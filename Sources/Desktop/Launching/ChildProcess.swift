@@ -1,17 +1,10 @@
 import CProcess
 import Glibc
 
-/// Starts programs as children of this process.
 enum ChildProcess {
-  /// Starts a program in its own session.
+  /// Starts a program in its own session; no argument contains a NUL.
   ///
-  /// - Parameters:
-  ///   - path: The path of the program.
-  ///   - arguments: The program's arguments, beginning with the program's name; no argument contains a NUL.
-  ///   - environment: The program's whole environment.
-  ///   - directory: The program's working directory; nil for the working directory of this process.
-  /// - Returns: The process, and a descriptor. The descriptor becomes readable at the end of the process. The caller
-  ///   reaps the process and closes the descriptor.
+  /// The descriptor becomes readable at the end of the process. The caller reaps the process and closes the descriptor.
   static func start(
     _ path: String,
     _ arguments: [[UInt8]],
@@ -32,7 +25,7 @@ enum ChildProcess {
     }
     let descriptor = scened_open_process(process)
     guard descriptor >= 0 else {
-      // The child is killed, because without a descriptor this process would not notice the child's end.
+      // Without a descriptor this process would not notice the child's end.
       kill(process, SIGKILL)
       _ = ending(of: process, waits: true)
       return .failure(.notExecuted(path: path, reason: unsafe String(cString: strerror(-descriptor))))
@@ -40,9 +33,7 @@ enum ChildProcess {
     return .success((process, descriptor))
   }
 
-  /// Reaps an ended child and returns how the child ended.
-  ///
-  /// For a running child, the result is nil. With `waits`, the function first waits for the end of the child.
+  /// Reaps an ended child; nil for a running child, for whose end the function can wait.
   static func ending(of process: pid_t, waits: Bool = false) -> Ending? {
     var status: CInt = 0
     while true {
@@ -50,7 +41,7 @@ enum ChildProcess {
       if ended == process { break }
       if ended == 0 || errno != EINTR { return nil }
     }
-    // wait(2) describes how `status` is encoded. Swift cannot import the C macros that decode it.
+    // Encoded as in wait(2); Swift cannot import the C macros that decode it.
     return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
@@ -58,7 +49,6 @@ enum ChildProcess {
     case exit(Int32)
     case signal(Int32)
 
-    /// Why the program at a path has failed; nil after a success.
     func failure(of path: String) -> LaunchFailure? {
       switch self {
       case .exit(0): nil

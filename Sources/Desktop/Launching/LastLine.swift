@@ -1,21 +1,15 @@
 import CSystemd
 
-/// The last line that a failed program wrote, in the form that people see.
+/// The last line that a failed program wrote, safe to show to people.
 struct LastLine {
-  /// The largest number of characters that are shown.
-  ///
-  /// The whole message is in the journal.
+  /// In characters; the whole message is in the journal.
   static let maximumLength = 200
 
-  /// The line, cut after ``maximumLength`` characters, with control characters escaped.
-  ///
-  /// If the line was cut, an ellipsis follows.
+  /// Control characters are escaped, and an ellipsis follows a line that was cut.
   let text: String
 
-  /// Finds the last line that the processes of a unit wrote after a point in time.
-  ///
-  /// The time is in microseconds of the monotonic clock. The result is nil if the journal has no such line yet. The
-  /// search reads files, so it may wait for the disk.
+  /// Waits for the disk; nil if the processes of the unit wrote no line since then, in microseconds of the monotonic
+  /// clock.
   init?(ofUnit unit: String, since: UInt64, hiding urls: [String]) {
     let most = 4096
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
@@ -26,9 +20,7 @@ struct LastLine {
     self.init(String(decoding: bytes, as: UTF8.self), hiding: urls)
   }
 
-  /// Takes the last line of a message, and replaces the private parts of `urls` in the line with an ellipsis.
-  ///
-  /// The private parts of a URL are its user, query and fragment. The history of scened leaves them out too.
+  /// An ellipsis replaces the private parts of `urls`, which the history of scened leaves out too.
   init(_ message: String, hiding urls: [String]) {
     let lines = message.split { $0.isNewline }.filter { !$0.allSatisfy(\.isWhitespace) }
     var line = String(lines.last ?? "")
@@ -41,7 +33,7 @@ struct LastLine {
     self.text = text + (isCut ? "…" : "")
   }
 
-  /// Whether a scalar is safe to show: it does not control a terminal, and it does not change the direction of text.
+  /// Whether it neither controls a terminal nor changes the direction of text.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: false
@@ -49,7 +41,7 @@ struct LastLine {
     }
   }
 
-  /// Returns the private parts of a URL: the user with its `@`, the query with its `?`, and the fragment with its `#`.
+  /// The user with its `@`, the query with its `?`, and the fragment with its `#`.
   private static func privateParts(of url: String) -> [[UInt8]] {
     let bytes = Array(url.utf8)
     let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex

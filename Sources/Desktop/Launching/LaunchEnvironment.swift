@@ -1,20 +1,17 @@
 import CProcess
 import Glibc
 
-/// The environment with which programs are started.
 package struct LaunchEnvironment: Hashable, Sendable {
-  /// The variables, each as `NAME=VALUE`.
+  /// Each is `NAME=VALUE`.
   package var assignments: [String]
-  /// Whether this is the environment of the user's manager, not of this process.
+  /// False for the environment of this process.
   package var isOfManager: Bool
 
-  /// Makes an environment.
   package init(_ assignments: [String], isOfManager: Bool) {
     self.assignments = assignments
     self.isOfManager = isOfManager
   }
 
-  /// The value of a variable, such as `XDG_DATA_DIRS`.
   package subscript(name: String) -> String? {
     assignments.last { $0.utf8.starts(with: "\(name)=".utf8) }.map {
       String($0.utf8.dropFirst(name.utf8.count + 1)) ?? ""
@@ -24,9 +21,8 @@ package struct LaunchEnvironment: Hashable, Sendable {
   /// Whether the user's manager started this process as the main process of a unit.
   package static var isOfUnit: Bool { value("SYSTEMD_EXEC_PID") == "\(getpid())" }
 
-  /// Whether this is the environment of a manager that has nothing to do with the session of this process.
+  /// Whether the manager has nothing to do with the session of this process, as under `dbus-run-session`.
   ///
-  /// The manager has not started this process, and this process has a session bus of its own, as under `dbus-run-session`.
   /// A program that such a manager starts would find neither the display nor the bus of the session.
   var isOfOtherSession: Bool {
     guard !Self.isOfUnit, let own = Self.value("DBUS_SESSION_BUS_ADDRESS") else { return false }
@@ -41,15 +37,13 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return unsafe String(cString: value)
   }
 
-  /// The variables that started programs must not inherit, because supervisors such as systemd mean them only for this
-  /// process.
+  /// Supervisors such as systemd mean these only for this process.
   private static let privateNames: Set<String> = [
     "INVOCATION_ID", "JOURNAL_STREAM", "LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID", "MANAGERPID",
     "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE", "NOTIFY_SOCKET", "SYSTEMD_EXEC_PID", "WATCHDOG_PID",
     "WATCHDOG_USEC",
   ]
 
-  /// Returns the environment of this process without the variables in ``privateNames``.
   static func ofProcess() -> LaunchEnvironment {
     var assignments: [String] = []
     var next = unsafe scened_environment()
@@ -60,14 +54,12 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return LaunchEnvironment(assignments, isOfManager: false).changed(set: [], unset: Array(privateNames))
   }
 
-  /// The name of this machine (gethostname(2)), or nil if the call fails.
   static var machineName: String? {
     var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Returns the environment after some variables are set and some are removed.
   func changed(set: [String], unset: [String]) -> LaunchEnvironment {
     let names = Set(unset + set.map(Self.name))
     return LaunchEnvironment(
@@ -80,8 +72,6 @@ package struct LaunchEnvironment: Hashable, Sendable {
     String(assignment.prefix { $0 != "=" })
   }
 
-  /// Returns the path of a program.
-  ///
   /// `program` is an absolute path, or a name that `PATH` is searched for.
   func path(ofProgram program: String) -> Result<String, LaunchFailure> {
     if program.utf8.contains(UInt8(ascii: "/")) {
@@ -103,7 +93,7 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return .failure(failure)
   }
 
-  /// Whether the file at a path is executable; nil for a missing file.
+  /// Nil for a missing file.
   private static func isExecutable(_ path: String) -> Bool? {
     var status = stat()
     guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }

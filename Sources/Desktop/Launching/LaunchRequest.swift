@@ -1,38 +1,27 @@
 package import DesktopEntries
 
-/// A request to start an application.
 package struct LaunchRequest: Sendable {
-  /// The application.
   package var entry: DesktopEntry
-  /// The path of the entry's file, which replaces `%k` in a command line.
+  /// Replaces `%k` in a command line.
   package var location: String?
-  /// The scene to open: `main`, or the identifier of an action of the entry.
+  /// `main`, or the identifier of an action of the entry.
   package var declarationID: String
-  /// A URL to open, as an argument of the program.
   package struct Target: Hashable, Sendable {
-    /// The URL.
     package var url: String
-    /// The position in the file that the URL names.
     package var position: TextPosition?
 
-    /// Makes a target.
     package init(_ url: String, at position: TextPosition? = nil) {
       (self.url, self.position) = (url, position)
     }
   }
 
-  /// The URLs to open; empty for an application that asks the router for events.
+  /// Empty for an application that asks the router for events.
   package var targets: [Target]
-  /// The token with which the program can come to the front.
   package var activationToken: ActivationToken?
-  /// The variables that scened sets in the program's environment.
   package var variables: LaunchVariables
-  /// The longest time for the launch.
-  ///
   /// A launch that takes longer fails.
   package var timeLimit: Duration
 
-  /// Makes a request.
   package init(
     _ entry: DesktopEntry,
     location: String? = nil,
@@ -51,15 +40,12 @@ package struct LaunchRequest: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// The URLs to open, without positions.
   var urls: [String] { targets.map(\.url) }
 
   private var scene: DesktopEntry.Scene? { entry.scenes.first { $0.declarationID == declarationID } }
 
-  /// The requested action's command line if there is one, else the entry's command line.
   var exec: ExecLine? { scene?.actionExec ?? entry.exec }
 
-  /// The name, icon and location for the field codes `%c`, `%i` and `%k`, and the name of this machine.
   var names: ExecLine.Names {
     ExecLine.Names(
       name: entry.name,
@@ -69,10 +55,7 @@ package struct LaunchRequest: Sendable {
     )
   }
 
-  /// Returns the argument lists of the programs to start.
-  ///
-  /// If the entry says how to open a file at a position, each file with a position gets a program of its own. The usual
-  /// command line opens all other files and URLs.
+  /// Each file with a position gets a program of its own, if the entry says how to open it.
   func commands() -> Result<[[[UInt8]]], LaunchFailure> {
     guard let exec else { return .failure(.noCommand(id: entry.id)) }
     let names = names
@@ -105,17 +88,14 @@ package struct LaunchRequest: Sendable {
   }
 }
 
-/// A token with which a compositor lets one program come to the front.
+/// Lets one program come to the front.
 package struct ActivationToken: Hashable, Sendable {
-  /// The time after which compositors forget a token.
+  /// Compositors forget a token after this time.
   static let lifetime = Duration.seconds(30)
 
-  /// The token.
   package var text: String
-  /// When the router received the token.
   package var received: ContinuousClock.Instant
 
-  /// Makes a token.
   package init(_ text: String, received: ContinuousClock.Instant = .now) {
     self.text = text
     self.received = received
@@ -126,22 +106,16 @@ package struct ActivationToken: Hashable, Sendable {
   }
 }
 
-/// The variables with which the router tells a program about its launch.
+/// A value with a control character counts as missing, because systemd refuses these.
 ///
-/// A value with a control character counts as missing, because systemd refuses control characters. If the value of
-/// `SCENED_SOCKET` is missing, the program inherits this variable unchanged. Any other variable without a value is
-/// removed from the program's environment.
+/// A missing `SCENED_SOCKET` is inherited unchanged; every other missing variable is removed.
 package struct LaunchVariables: Hashable, Sendable {
-  /// `SCENED_SOCKET`: the path of the router's socket.
   package var socket: String?
-  /// `SCENED_OPEN_REQUEST`: the open request that the program answers with its first scene.
+  /// The program answers this request with its first scene.
   package var openRequestID: String?
-  /// `SCENED_DECLARATION`: the declaration of the scene to open.
   package var declarationID: String?
-  /// `SCENED_EVENT`: the event for which the program was started.
   package var eventID: String?
 
-  /// Makes a set of variables.
   package init(
     socket: String? = nil,
     openRequestID: String? = nil,
@@ -154,10 +128,9 @@ package struct LaunchVariables: Hashable, Sendable {
     self.eventID = eventID
   }
 
-  /// The variables to set, as `NAME=VALUE`, and the names of the variables to remove.
+  /// `set` has `NAME=VALUE`, `unset` names.
   typealias Changes = (set: [String], unset: [String])
 
-  /// Returns the changes to the program's environment; `token` is the text of the activation token.
   func changes(token: String?) -> Changes {
     let all: [(name: String, value: String?)] = [
       ("SCENED_SOCKET", socket), ("SCENED_OPEN_REQUEST", openRequestID),

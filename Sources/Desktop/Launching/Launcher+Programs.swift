@@ -26,7 +26,6 @@ extension Launcher {
     start(id, index, unit, unit.startCall(settings), request.timeLimit)
   }
 
-  /// Asks the user's manager to start a unit, and watches the unit.
   func start(
     _ id: LaunchID,
     _ index: Int,
@@ -44,8 +43,7 @@ extension Launcher {
         self.assumeIsolated { $0.jobEnded(id, index, report) }
       },
     ]
-    // A connection can make this call only once. The failure of a further call is ignored, because the connection is
-    // subscribed already.
+    // A connection can make this call only once; a further call fails, and is not needed.
     manager.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
     manager.call(call, timeLimit: timeLimit) { reply in
       guard case .failure(let error) = reply else { return }
@@ -59,8 +57,7 @@ extension Launcher {
     case .refused("org.freedesktop.systemd1.UnitMasked", _): return finish(id, .failed(.masked(unit: unit)))
     default: return finish(id, .failed(.manager(name: unit, error)))
     }
-    // A unit with this name exists already, so systemd did not make one. If the user has masked the existing unit by a
-    // link to /dev/null, the launch fails because of the mask. Otherwise the launch fails with systemd's error.
+    // A unit with this name exists already, and may be masked by a link to /dev/null.
     manager.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
       let isMasked =
         if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {
@@ -77,8 +74,7 @@ extension Launcher {
     else { return }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // Nothing is reported if a unit ends after it has counted as started. Such a unit can end while the launch still
-    // waits for other units.
+    // A unit that has counted as started can end while the launch still waits for other units.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -93,7 +89,7 @@ extension Launcher {
     guard let launch = launches[id], !launch.isFailing, let unit = launch.units[index] else { return }
     if launch.activation != nil, unit.isExecuted { return }
     guard case .signal(let signal) = report else {
-      // Without the bus no more signals arrive, so a unit whose program was executed counts as started.
+      // Without the bus no more signals arrive.
       return unit.isExecuted
         ? started(id, index, .unit(unit.name))
         : finish(id, .failed(.manager(name: unit.name, .disconnected)))
@@ -121,16 +117,12 @@ extension Launcher {
 // MARK: - Failed units
 
 extension Launcher {
-  /// The pause before each search of the journal for the last line of a program.
-  ///
-  /// systemd can report the end of a program before the journal has this line. So the search is repeated.
+  /// systemd can report the end of a program before the journal has its last line.
   private static var journalDelays: [DispatchTimeInterval] {
     [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }
 
-  /// Ends a launch after one of its units has failed.
-  ///
-  /// The failure contains the last line that the unit's processes wrote.
+  /// The failure gets the last line that the unit's processes wrote.
   private func fail(_ id: LaunchID, _ unit: ProgramUnit, _ failure: LaunchFailure) {
     guard failure.isOfExecutedProgram else { return finish(id, .failed(failure)) }
     launches[id]?.isFailing = true

@@ -2,14 +2,11 @@ import DesktopEntries
 import Installed
 import SessionBus
 
-// MARK: - Services of the bus
-
 extension Launcher {
-  /// Calls an application over the bus, and starts the application if it does not run.
+  /// If the application does not run, and systemd has a unit for it, scened itself starts the unit.
   ///
-  /// If the application does not run, and systemd has a unit for it, scened itself starts the unit. The bus could start
-  /// the unit too. But if the unit failed, dbus-daemon would not notice the failure, and would go on waiting for the
-  /// application's name. A later call would then start nothing.
+  /// The bus could do so too, but dbus-daemon would not notice that the unit failed, and would go on waiting for the
+  /// name. A later call would then start nothing.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       if request.exec != nil { return execute(id, request) }
@@ -19,10 +16,7 @@ extension Launcher {
     call(id, request, activation, startsService: false)
   }
 
-  /// Sends the call that activates the application.
-  ///
-  /// If `startsService` is true, the bus starts an application that does not run. It then holds the call until the
-  /// application has its name on the bus.
+  /// With `startsService`, the bus starts an application that does not run, and holds the call until it has its name.
   func call(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall, startsService: Bool) {
     guard launches[id] != nil else { return }
     var call = activation.call
@@ -38,7 +32,7 @@ extension Launcher {
     }
   }
 
-  /// Starts the unit of an application; if the application has no unit, lets the bus start the application.
+  /// Without a unit, the bus starts the application.
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall) {
     findEnvironment(timeLimit: request.timeLimit) { environment in
       self.assumeIsolated { launcher in
@@ -55,7 +49,7 @@ extension Launcher {
   }
 
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ unit: String) {
-    // `unit` may be an alias. Signals carry the primary name, so the manager is asked for the primary name.
+    // `unit` may be an alias; signals carry the primary name.
     manager.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
       reply in
       let found = (try? reply.get())?.first?.elements?.first
@@ -86,12 +80,10 @@ extension Launcher {
 }
 
 extension BusError {
-  /// Whether the call failed because there is no bus, or the bus has no such service.
   fileprivate var isWithoutService: Bool {
     if case .unavailable = self { true } else { isWithoutOwner }
   }
 
-  /// Whether the call failed because no program has the called name on the bus.
   fileprivate var isWithoutOwner: Bool {
     guard case .refused(let name, _) = self else { return false }
     return name == "org.freedesktop.DBus.Error.NameHasNoOwner"
@@ -100,9 +92,7 @@ extension BusError {
 }
 
 extension DesktopPlaces {
-  /// Returns the unit in which systemd runs a service of the session bus; nil if the bus starts the service itself.
-  ///
-  /// The service file of an application is named `NAME.service`.
+  /// Nil if the bus starts the service itself.
   fileprivate func unit(ofService name: String) -> String? {
     for directory in services {
       switch FileContents.read("\(directory)/\(name).service") {

@@ -4,62 +4,43 @@ import Glibc
 package import QueueExecution
 package import SessionBus
 
-/// Starts programs, and reports the outcome of each launch.
+/// Starts programs in the first way that is possible: a call over the bus, a unit of the user's manager, or a child.
 ///
-/// The launcher uses the first of these ways that is possible:
-/// 1. a call over the bus, if the entry says `DBusActivatable`, and there is a bus that has this service;
-/// 2. a unit of the user's manager, if the manager runs;
-/// 3. a child of this process.
-///
-/// If the start fails, the launcher tries no other way. A child keeps the restrictions of this process's unit.
-///
-/// Methods can be called from any thread and never wait. The work is done on the queue of the bus.
+/// If the start fails, no other way is tried. A child keeps the restrictions of this process's unit. Methods can be
+/// called from any thread and never wait; the work is done on the queue of the bus.
 package actor Launcher {
-  /// The queue on which the launcher works: the queue of the bus.
   package nonisolated var executor: QueueExecutor { bus.executor }
-  /// The unowned reference to ``executor``, on which the actor runs.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   let bus: BusConnection
-  /// The connection to the user's manager.
   let manager: BusConnection
   /// Whether ``manager`` leads to the manager directly, so that the manager need not be on the session bus.
   private let isDirect: Bool
-  /// The value of the option `--terminal`.
   private let terminalOption: ExecLine?
   let settlingTime: DispatchTimeInterval
   private let completionQueue: DispatchQueue
-  /// The queue for searches of the journal, which may wait for the disk.
+  /// Searches of the journal may wait for the disk.
   let journalQueue = DispatchQueue(label: "scened.journal")
   var launches: [LaunchID: Launch] = [:]
   var children: [pid_t: any DispatchSourceRead] = [:]
   private var lastLaunch: UInt64 = 0
 
-  /// A launch that has no outcome yet.
   struct Launch {
     let request: LaunchRequest
     let completion: @Sendable (LaunchOutcome) -> Void
-    /// For each command of the launch, the program that the command started; nil until it counts as started.
+    /// By command; nil until the program counts as started.
     var started: [StartedProgram?] = []
     var units: [Int: ProgramUnit] = [:]
     var subscriptions: [BusConnection.SubscriptionID] = []
-    /// The call that starts an application over the bus.
     var activation: ApplicationCall?
-    /// Whether a unit has failed and the launcher still looks for the unit's last line in the journal.
+    /// Whether a unit has failed and its last line is still searched for.
     var isFailing = false
   }
 
-  /// Makes a launcher.
+  /// `manager` is a direct connection on the queue of `bus`; nil if the manager can be reached only over the bus.
   ///
-  /// - Parameters:
-  ///   - bus: The session bus.
-  ///   - manager: A direct connection to the user's manager, on the queue of `bus`; nil if the manager can be reached only
-  ///     over the bus.
-  ///   - completionQueue: The queue on which completions are called, such as the router's queue.
-  ///   - terminal: The command of the terminal for programs that need one; nil for the usual terminal of the
-  ///     environment. The command line of the program is put after this command.
-  ///   - settlingTime: How long a program is watched after its start. Then the program counts as started, and a later
-  ///     failure is not reported.
+  /// The command line of a program that needs a terminal is put after `terminal`, or after the usual one of the
+  /// environment. After `settlingTime` a program counts as started, and a later failure is not reported.
   package init(
     bus: BusConnection,
     manager: BusConnection? = nil,
@@ -75,8 +56,6 @@ package actor Launcher {
     self.settlingTime = settlingTime
   }
 
-  /// Starts the application that a request names.
-  ///
   /// `completion` is called once on the completion queue, at the latest when the request's time limit is reached.
   package nonisolated func start(
     _ request: LaunchRequest,
@@ -85,10 +64,7 @@ package actor Launcher {
     executor.queue.async { self.assumeIsolated { $0.begin(request, completion) } }
   }
 
-  /// Reads the environment that a program would get if it were started now.
-  ///
-  /// This is the environment of the user's manager, or of this process if there is no manager. `completion` is called
-  /// on the completion queue, after the time limit at the latest.
+  /// Finds what a program would get if it were started now; `completion` is called on the completion queue.
   package nonisolated func readEnvironment(
     timeLimit: Duration = .seconds(5),
     completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
@@ -99,7 +75,7 @@ package actor Launcher {
     }
   }
 
-  /// Finds the environment for programs; `completion` is called on the queue of the bus.
+  /// `completion` is called on the queue of the bus.
   nonisolated func findEnvironment(
     timeLimit: Duration,
     completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
@@ -158,8 +134,7 @@ extension Launcher {
     if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
       return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
-    // The launcher looks up the programs before it starts a terminal for them. The terminal would report a missing
-    // program in a window, and the window may close too early.
+    // A terminal would report a missing program in a window that may close too early.
     for command in commands {
       let path = environment.path(ofProgram: String(decoding: command[0], as: UTF8.self))
       if case .failure(let failure) = path { return finish(id, .failed(failure)) }
@@ -172,8 +147,8 @@ extension Launcher {
         return finish(id, .failed(.noTerminal(program: program, missing ?? .usual(environment["TERMINAL"]))))
       }
       commands = commands.map { terminal.command(running: $0, with: variables) }
-      // The terminal itself gets only the token, because programs that are started in the terminal later would inherit
-      // all its variables. The token brings the terminal's window to the front.
+      // Programs that are started in the terminal later would inherit its variables. The token brings its window to the
+      // front.
       variables = LaunchVariables().changes(token: request.validToken)
     }
     launches[id]?.started = Array(repeating: nil, count: commands.count)
@@ -196,8 +171,6 @@ extension Launcher {
 // MARK: - The end of a launch
 
 extension Launcher {
-  /// Notes that a program of a launch has started.
-  ///
   /// The launch ends when all its programs have started.
   func started(_ id: LaunchID, _ index: Int, _ program: StartedProgram) {
     guard let launch = launches[id], !launch.isFailing, launch.started.indices.contains(index) else { return }
@@ -206,7 +179,7 @@ extension Launcher {
     finish(id, .started(all.compactMap(\.self)))
   }
 
-  /// Ends a launch; does nothing if the launch has ended.
+  /// Does nothing if the launch has ended.
   func finish(_ id: LaunchID, _ outcome: LaunchOutcome) {
     guard let launch = launches.removeValue(forKey: id) else { return }
     let outcome =
@@ -223,7 +196,7 @@ extension Launcher {
 }
 
 extension LaunchRequest {
-  /// The token, or nil after the token's lifetime.
+  /// Nil after the token's lifetime.
   var validToken: String? {
     guard let activationToken, activationToken.isValid(at: .now) else { return nil }
     return activationToken.text

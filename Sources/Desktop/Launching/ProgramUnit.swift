@@ -1,11 +1,8 @@
 import Dispatch
 import SessionBus
 
-/// A unit that runs one program, and the unit's known state.
-///
-/// Source for the unit's name, slice and settings: systemd.io/DESKTOP_ENVIRONMENTS.
+/// Source for the name, slice and settings: systemd.io/DESKTOP_ENVIRONMENTS.
 struct ProgramUnit {
-  /// The settings with which a unit is started.
   struct Settings {
     var description: String
     var command: UnitCommand
@@ -13,11 +10,10 @@ struct ProgramUnit {
     var environment: LaunchVariables.Changes
   }
 
-  /// The name of the unit; a unit that scened makes has a name of the form `app-ID@RANDOM.service`.
+  /// `app-ID@RANDOM.service` for a unit that scened makes.
   let name: String
-  /// The path of the program; nil for a unit that scened did not make.
+  /// Nil for a unit that scened did not make.
   let path: String?
-  /// Whether the program was executed.
   var isExecuted = false
   /// Whether the unit has become inactive or failed.
   private(set) var hasEnded = false
@@ -25,18 +21,14 @@ struct ProgramUnit {
   private var exitStatus: Int32 = 0
   private var conditionResult = true
   /// False until an inactive or failed unit begins to start.
-  ///
-  /// For a new unit, and for a unit that runs already, the value is always true.
   private var hasBegun = true
-  /// The time of the request to start the unit, in microseconds of the monotonic clock.
+  /// In microseconds of the monotonic clock.
   let requested = DispatchTime.now().uptimeNanoseconds / 1000
 
-  /// Makes the state of an existing unit that is about to be started; `isAtRest` says that it is inactive or failed.
+  /// For an existing unit, which is at rest if it is inactive or failed.
   init(name: String, isAtRest: Bool) { (self.name, path, hasBegun) = (name, nil, !isAtRest) }
 
-  /// Makes a new unit with a random name; starts nothing.
-  ///
-  /// A unit whose name would be too long for systemd has the name of a unit that tells nothing about its application.
+  /// If the name would be too long for systemd, one is used that tells nothing about the application.
   init(desktopID: String, path: String) {
     let suffix = ".desktop"
     let id = desktopID.hasSuffix(suffix) ? desktopID.dropLast(suffix.count) : desktopID[...]
@@ -46,10 +38,10 @@ struct ProgramUnit {
     self.path = path
   }
 
-  /// The longest name of a unit, in bytes (systemd.unit(5)).
+  /// In bytes (systemd.unit(5)).
   private static let longestName = 255
 
-  /// Escapes a text like systemd-escape(1), for use as a part of a unit's name.
+  /// As systemd-escape(1) does.
   private static func escaped(_ text: Substring) -> String {
     var result = ""
     for (index, byte) in text.utf8.enumerated() {
@@ -64,7 +56,6 @@ struct ProgramUnit {
     return result
   }
 
-  /// Returns the call that starts the unit.
   func startCall(_ settings: Settings) -> BusCall {
     // Without `no-env-expand`, systemd would replace `$NAME` with the value of a variable.
     let command: BusValue = .structure([
@@ -95,7 +86,7 @@ struct ProgramUnit {
     )
   }
 
-  /// Applies the changes that a `PropertiesChanged` signal reports.
+  /// `signal` is a `PropertiesChanged`.
   mutating func note(_ signal: BusSignal) {
     guard signal.values.count > 1, let changes = signal.values[1].elements else { return }
     for case .entry(.string(let name), .variant(let value)) in changes {
@@ -110,7 +101,6 @@ struct ProgramUnit {
     }
   }
 
-  /// Why the unit has failed; nil if it has not.
   var failure: LaunchFailure? {
     switch result {
     case "success": nil
@@ -120,18 +110,14 @@ struct ProgramUnit {
     }
   }
 
-  /// Returns why the unit was not started; nil if it was started.
-  ///
-  /// `job` is the result of the job that was to start the unit.
+  /// `job` is the result of the job that was to start the unit; nil if the unit was started.
   func failure(ofJob job: String, workingDirectory: String?) -> LaunchFailure? {
-    // systemd lets a process exit with status 200 if it cannot enter its working directory, and with status 203 if it
-    // cannot execute its program (systemd.exec(5)).
+    // Statuses of systemd's own (systemd.exec(5)).
     let (changeDirectory, execute): (Int32, Int32) = (200, 203)
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    // If the job fails before the unit begins to start, the only possible reason is that the unit was started too
-    // often. The unit's `Result` does not say so, because it still describes the previous start.
+    // If the unit has not begun to start, it was started too often. Its `Result` still describes the previous start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
     if case .exited(_, execute)? = failure {
       return .notExecuted(path: path ?? name, reason: "the system call execve failed")

@@ -1,10 +1,8 @@
-/// A command line in the form that D-Bus can carry: all texts are UTF-8.
+/// In UTF-8, because D-Bus carries nothing else.
 struct UnitCommand: Equatable {
   let path: String
   let arguments: [String]
 
-  /// Makes the command that executes a program.
-  ///
   /// If an argument is not UTF-8, such as the name of an old file, a shell makes the argument and executes the program.
   init(_ path: String, _ arguments: [[UInt8]]) {
     let texts = arguments.compactMap { String(validating: $0, as: UTF8.self) }
@@ -17,7 +15,7 @@ struct UnitCommand: Equatable {
     self.arguments = ["sh", "-c", "exec " + words.map(Self.word).joined(separator: " ")]
   }
 
-  /// Returns the word of a shell that stands for the bytes; all characters are ASCII.
+  /// A word of a shell that stands for the bytes; all characters are ASCII.
   private static func word(_ bytes: [UInt8]) -> String {
     let parts = bytes.map { byte in
       switch byte {

@@ -6,14 +6,7 @@ package struct LintedHost: Sendable {
   let allowed: [String]
   let extensionID: String
 
-  /// Makes a linted native messaging host.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the host's manifest.
-  ///   - program: The program that the manifest names; nil if the manifest names none or cannot be read.
-  ///   - isProgramThere: Whether the program exists and can be executed.
-  ///   - allowed: The extensions that may use the host.
-  ///   - extensionID: The extension of scened, written in the same form as the items of `allowed`.
+  /// `program` is nil if the manifest cannot be read; `extensionID` has the same form as the items of `allowed`.
   package init(
     path: String,
     program: String?,
@@ -32,16 +25,14 @@ package struct LintedBrowser: Sendable {
   let processID: Int
   let hasAdapter: Bool
 
-  /// Makes a linted browser; `hasAdapter` says whether the browser now runs scened's native messaging host.
+  /// `hasAdapter` says whether the browser now runs scened's native messaging host.
   package init(name: String, processID: Int, hasAdapter: Bool) {
     (self.name, self.processID, self.hasAdapter) = (name, processID, hasAdapter)
   }
 }
 
 extension Linter {
-  /// Finds mistakes in the manifest of a native messaging host.
-  ///
-  /// Such a mistake keeps the browser from starting the host for the extension of scened.
+  /// Such mistakes keep the browser from starting the host for the extension of scened.
   func checked(_ host: LintedHost) -> [Finding] {
     var findings: [Finding] = []
     if !host.isProgramThere {
@@ -68,7 +59,6 @@ extension Linter {
     return findings
   }
 
-  /// Finds running browsers that run no adapter, although its manifest is installed.
   func browsersWithoutAdapter() -> [Finding] {
     browsers.filter { !$0.hasAdapter }.map { browser in
       Finding(

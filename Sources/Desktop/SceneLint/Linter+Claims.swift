@@ -1,7 +1,6 @@
 import SceneRouting
 
 extension Linter {
-  /// Finds claims for events that no scene of the application takes.
   func unserved(by application: LintedApplication) -> [Finding] {
     guard application.takesPart else { return [] }
     let scenes = application.declaration.scenes
@@ -30,10 +29,7 @@ extension Linter {
     ]
   }
 
-  /// Finds claims of subdomains without their domain, and claims of hosts without an application for `https`.
-  ///
-  /// A claim of `*.example.org` does not cover `example.org` itself. If no application claims `https`, links that
-  /// this application declines usually go nowhere.
+  /// If no application claims `https`, links that this application declines usually go nowhere.
   func claimedHosts(of application: LintedApplication) -> [Finding] {
     let hosts = application.claims.hosts
     guard application.takesPart, let first = hosts.first else { return [] }

@@ -2,7 +2,6 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds declarations, and parts of declarations, that nothing can match.
   func unmatchable(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration?, _ sentence: String, advice: String) {
@@ -58,15 +57,13 @@ extension Linter {
     return findings
   }
 
-  /// Whether an application with these claims can get files of a type or of a subclass of the type.
   private func canGet(_ type: String, _ claims: Claims) -> Bool {
-    // A link that matches a claim of a scheme, host or activity type can name a file of any type. So an application
-    // with such a claim can get files of every type.
+    // A link that matches such a claim can name a file of any type.
     guard claims.schemes.isEmpty, claims.hosts.isEmpty, claims.activityTypes.isEmpty else { return true }
     return claims.mimeTypes.isEmpty || claims.mimeTypes.contains { covers($0, type) || covers(type, $0) }
   }
 
-  /// Whether `other` includes `type`; each is a MIME type, `TYPE/*` or a filename extension.
+  /// Each is a MIME type, `TYPE/*` or a filename extension.
   func covers(_ other: String, _ type: String) -> Bool {
     let (other, type) = (other.lowercased(), type.lowercased())
     if other.hasSuffix("/*") { return type.hasPrefix(other.dropLast()) }
@@ -74,9 +71,7 @@ extension Linter {
       || type.contains("/") && !type.hasSuffix("/*") && database.isSubclass(type, of: other)
   }
 
-  /// Finds declarations, and parts of declarations, that are never chosen.
-  ///
-  /// They are never chosen, because another declaration of the application always comes first.
+  /// Another declaration of the application always comes first.
   func shadowed(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration, _ subject: String, by first: SceneDeclaration, _ reason: String) {
@@ -132,12 +127,7 @@ extension Linter {
     return findings
   }
 
-  /// Finds the first window group in `scenes` with an identifier that is a part of `identifier`.
-  ///
-  /// Such a scene matches every link that contains `identifier`. For example, a scene that matches `wiki` also matches
-  /// every link with `wiki/help`, because `wiki/help` contains `wiki`.
-  ///
-  /// - Returns: The scene and its identifier, such as `wiki`; nil if there is no such scene or `identifier` is `*`.
+  /// A scene that matches `wiki` also matches every link with `wiki/help`, because `wiki/help` contains `wiki`.
   private static func first(
     of scenes: ArraySlice<SceneDeclaration>,
     in identifier: String
@@ -155,6 +145,6 @@ extension Linter {
 }
 
 extension SceneDeclaration {
-  /// Whether the declaration is a default, which has no condition and takes events that match no other declaration.
+  /// Such a declaration takes the events that match no other.
   var isWithoutCondition: Bool { kind == .windowGroup && matching == nil }
 }

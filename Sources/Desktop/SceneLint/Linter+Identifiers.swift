@@ -1,7 +1,6 @@
 import SceneRouting
 
 extension Linter {
-  /// Finds identifiers that match nothing, match too much, or look copied from an example.
   func checked(
     _ identifiers: [String],
     of application: LintedApplication?,
@@ -45,12 +44,9 @@ extension Linter {
     return findings
   }
 
-  /// The minimum length, in bytes, of an identifier that few links contain by chance.
-  ///
-  /// In a sample of 43 real URLs, 9 contained a shorter identifier by chance.
+  /// In bytes; of 43 real URLs, 9 contained a shorter identifier by chance.
   private static var shortest: Int { 8 }
 
-  /// Checks an open scene.
   func checked(_ scene: LintedScene) -> [Finding] {
     let all = applications + others
     let application = all.first { $0.id == scene.applicationID }
@@ -80,24 +76,21 @@ extension Linter {
     return findings
   }
 
-  /// Finds claims that look copied from an example.
   func placeholders(in application: LintedApplication) -> [Finding] {
     let claims = application.claims
     let claimed = claims.schemes + claims.activityTypes + claims.mimeTypes + claims.hosts
     return claimed.filter(Self.isPlaceholder).map { .placeholder("claim", $0, at: application.place()) }
   }
 
-  /// Whether a text looks like a placeholder from an example.
   static func isPlaceholder(_ text: String) -> Bool {
     let folded = text.lowercased()
     return exampleWords.contains(folded) || exampleParts.contains { folded.contains($0) }
       || namesExampleDomain(folded)
   }
 
-  /// Whether a text contains a second-level domain that RFC 2606 reserves for examples, such as `example.org`.
+  /// RFC 2606 reserves these second-level domains for examples; reverse order such as `org.example` counts as well.
   ///
-  /// A domain in reverse order, such as `org.example`, counts as well. Whole labels are compared, because somebody may
-  /// own a domain such as `counterexample.org`.
+  /// Whole labels are compared, because somebody may own a domain such as `counterexample.org`.
   private static func namesExampleDomain(_ text: String) -> Bool {
     let labels = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }
     return zip(labels, labels.dropFirst()).contains { first, second in
@@ -114,7 +107,7 @@ extension Linter {
     "xxx",
   ]
 
-  /// Texts that mark a placeholder; among them are brackets that no real URL contains (RFC 3986, section 2).
+  /// No real URL contains these brackets (RFC 3986, section 2).
   private static let exampleParts = [
     "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp",
   ]
@@ -132,14 +125,11 @@ extension Finding {
 }
 
 extension String {
-  /// Whether the text has only characters that can be in a URL.
-  ///
   /// The router allows all characters in a URL except spaces and control characters (``URLSyntax``).
   fileprivate var isInURLs: Bool { unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F } }
 }
 
 extension SceneDeclaration {
-  /// Whether the scene has a condition: types of documents, or identifiers to match.
   var hasCondition: Bool {
     kind == .documentGroup ? !supportedTypes.isEmpty : matching?.isEmpty == false
   }

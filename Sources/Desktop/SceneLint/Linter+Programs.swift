@@ -2,7 +2,6 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds missing programs that the application's entry names.
   func missingPrograms(of application: LintedApplication) -> [Finding] {
     guard let entry = application.entry else { return [] }
     var commands = entry.tryExec.map { [(key: "TryExec", program: $0, line: entry.lineOfTryExec)] } ?? []
@@ -19,7 +18,6 @@ extension Linter {
     }
   }
 
-  /// Finds an application that is to be started over D-Bus, although the bus cannot have its service.
   func missingService(of application: LintedApplication) -> [Finding] {
     guard let entry = application.entry, entry.isDBusActivatable else { return [] }
     if let name = entry.busName, hasService(name) { return [] }
@@ -36,7 +34,6 @@ extension Linter {
     ]
   }
 
-  /// Finds command lines that insert a link into a shell script, so that the shell could execute parts of the link.
   func scripts(of application: LintedApplication) -> [Finding] {
     application.commandLines.compactMap { command in
       guard let code = command.exec.codeInScript else { return nil }
@@ -49,7 +46,6 @@ extension Linter {
     }
   }
 
-  /// Finds applications in the user's lists that are not installed.
   func missingApplications() -> [Finding] {
     choices.flatMap { choice in
       choice.ids.filter { !isInstalled($0) }.map { id in
@@ -64,7 +60,7 @@ extension Linter {
     }
   }
 
-  /// Finds types for which the user chose the router, but another application has become the default since.
+  /// The user had chosen the router for these types.
   func replacedRouter() -> [Finding] {
     otherDefaults.compactMap { line in
       guard let id = line.ids.first(where: isInstalled) else { return nil }
@@ -79,7 +75,7 @@ extension Linter {
 }
 
 extension LintedApplication {
-  /// The command lines of the entry and of its actions, each with its line in the file.
+  /// Of the entry and of its actions, each with its line in the file.
   fileprivate var commandLines: [(exec: ExecLine, line: Int?)] {
     guard let entry else { return [] }
     let main = entry.exec.map { [($0, entry.scenes[0].lineOfExec)] } ?? []

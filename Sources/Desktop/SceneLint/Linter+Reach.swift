@@ -2,10 +2,9 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds preferred identifiers for which the scene's application never gets a link.
+  /// A link goes only to the applications that claim it, and without any only to applications without claims.
   ///
-  /// A link goes only to the applications that claim it. A link that nobody claims goes only to applications without
-  /// claims. An identifier that shows neither a scheme nor a host nor a file type is not checked.
+  /// An identifier that shows neither a scheme nor a host nor a file type is not checked.
   func claimedByOthers(_ scene: LintedScene, of application: LintedApplication?) -> [Finding] {
     guard application?.takesPart ?? true else { return [] }
     let own = application?.countingClaims ?? Claims()
@@ -40,12 +39,9 @@ extension Linter {
     var scheme: String
     var host: String?
     var path: Substring = ""
-    /// The MIME type of the file that the link names; nil if the link names no file.
+    /// Nil if the link names no file.
     var type: String?
-    /// Whether only links of this kind are likely to contain the identifier.
-    ///
-    /// The value is false for an identifier such as `example.org`, because a host without `//` before it can stand
-    /// anywhere in a link.
+    /// False for an identifier such as `example.org`, because a host without `//` can stand anywhere in a link.
     var isCertain = true
 
     var advice: String {
@@ -73,8 +69,8 @@ extension Linter {
     let isHost =
       labels.count > 1
       && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
-      // A name with a known filename extension is a file. Files of Emacs end in '.org', but a name with three or more
-      // parts, such as 'wiki.example.org', is a host.
+      // A name with a known filename extension is a file. Files of Emacs end in '.org', but 'wiki.example.org' is a
+      // host.
       && (labels.count > 2 && labels.last == "org"
         || database.type(ofFileNamed: Array(identifier.utf8)) == nil)
     return isHost ? page(identifier[...], isCertain: false) : nil
@@ -107,9 +103,7 @@ extension Linter {
 }
 
 extension LintedApplication {
-  /// The claims that have an effect.
-  ///
-  /// Claims of hosts in an entry have an effect only if root alone can change the entry.
+  /// Claims of hosts in an entry count only if root alone can change the entry.
   fileprivate var countingClaims: Claims {
     var claims = claims
     if case .file(_, _, isTrusted: false) = declaration.source { claims.hosts = [] }

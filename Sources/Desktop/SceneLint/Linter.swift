@@ -1,13 +1,10 @@
 package import DesktopEntries
 import SceneRouting
 
-/// Finds probable mistakes in the declarations of applications and the identifiers of open scenes.
-///
-/// Each rule is a method. A finding disappears when its advice is followed.
+/// Each rule is a method, and its finding disappears when the advice is followed.
 package struct Linter {
-  /// The applications that are checked.
   let applications: [LintedApplication]
-  /// Other applications, which are not checked but affect findings.
+  /// Not checked, but they affect findings.
   let others: [LintedApplication]
   let scenes: [LintedScene]
   let choices: [LintedChoice]
@@ -20,22 +17,9 @@ package struct Linter {
   let hasService: (String) -> Bool
   let isInstalled: (String) -> Bool
 
-  /// Makes a linter.
+  /// `environment` is that of the user's manager; nil without a manager.
   ///
-  /// - Parameters:
-  ///   - applications: The applications to check.
-  ///   - others: Applications that are not checked but affect findings.
-  ///   - scenes: The open scenes.
-  ///   - choices: The applications that the user chose, each choice from one line of a list.
-  ///   - otherDefaults: The lines that make another application the default in place of the router. The key of each
-  ///     line can be an argument of `scenectl handler set`.
-  ///   - hosts: The manifests of the programs that browsers start for the extension of scened.
-  ///   - browsers: The browsers that run.
-  ///   - database: The MIME database, for subclasses of types.
-  ///   - environment: The environment with which the user's manager starts programs; nil without a manager.
-  ///   - hasProgram: Returns whether a program with a name or path exists.
-  ///   - hasService: Returns whether the session bus can start a service with a name.
-  ///   - isInstalled: Returns whether an entry with a desktop id exists.
+  /// The key of each of `otherDefaults` can be an argument of `scenectl handler set`.
   package init(
     _ applications: [LintedApplication],
     others: [LintedApplication] = [],
@@ -56,7 +40,6 @@ package struct Linter {
     (self.hasProgram, self.hasService, self.isInstalled) = (hasProgram, hasService, isInstalled)
   }
 
-  /// All findings.
   package var findings: [Finding] {
     var findings = missingDisplay() + missingApplications() + replacedRouter()
     for application in applications {
@@ -89,7 +72,7 @@ package struct Linter {
     ]
   }
 
-  /// Finds identifiers that occur twice in one declaration, or in two applications that can get the same event.
+  /// In one declaration, or in two applications that can get the same event.
   private func duplicates() -> [Finding] {
     var holders: [FoldedText: (application: LintedApplication, scene: SceneDeclaration)] = [:]
     var findings: [Finding] = []
@@ -102,7 +85,7 @@ package struct Linter {
             continue
           }
           guard shareEvents(application, holder.application),
-            // An identifier in two declarations of one application is not reported here but by the rule `shadowed`.
+            // Two declarations of one application are left to the rule `shadowed`.
             holder.application.id != application.id || holder.scene.id == scene.id,
             applications.contains(where: { $0.id == application.id })
           else { continue }
@@ -120,7 +103,6 @@ package struct Linter {
     return findings
   }
 
-  /// Whether the two applications can get the same event.
   private func shareEvents(_ one: LintedApplication, _ other: LintedApplication) -> Bool {
     if one.claims.isEmpty || other.claims.isEmpty { return one.claims.isEmpty && other.claims.isEmpty }
     let (claims, others) = (Self.claimed(by: one.claims), Self.claimed(by: other.claims))

@@ -4,7 +4,6 @@ import SceneClient
 import UnixSocket
 import VarlinkClient
 
-/// The command-line tool.
 @main
 struct Scenectl: AsyncParsableCommand {
   static let version = "1.0.0"
@@ -63,9 +62,7 @@ struct Scenectl: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
 
-  /// Runs the tool on the main thread, which also waits for the router's messages.
-  ///
-  /// The main thread is used, because the start of other threads would take longer than the opening of a link.
+  /// Runs the tool on the main thread, because the start of others would take longer than the opening of a link.
   static func main() {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()
@@ -93,7 +90,6 @@ struct Scenectl: AsyncParsableCommand {
     }
   }
 
-  /// Ends the tool with the message and the status of an error.
   static func end(with error: any Error) -> Never {
     var status = exitCode(for: error)
     switch error {

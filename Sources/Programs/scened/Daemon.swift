@@ -5,25 +5,20 @@ import Logging
 import SceneServer
 import UnixSocket
 
-/// The daemon, from the start of listening to the exit.
 struct Daemon {
-  /// The signals that shut the daemon down.
   static let stopSignals = [SIGTERM, SIGINT]
-  /// The smallest number of descriptors with which the daemon starts.
-  ///
   /// `ServerLimits` accepts no smaller number.
   fileprivate static let leastDescriptors = 64
 
   let log: Logger
   private let server: SceneServer
-  /// The sources of signals and of the watchdog, kept for the life of the process.
+  /// Kept for the life of the process.
   private let sources: [any DispatchSourceProtocol]
 
-  /// Listens and serves; calls `ended` once with the exit status.
+  /// Calls `ended` once, with the exit status.
   init(_ options: Options, log: Logger, ended: @escaping @Sendable (CInt) -> Void) throws {
     self.log = log
-    // Each connection takes a descriptor, so the soft limit is raised. The low default limit is only for programs that
-    // use select(2).
+    // Each connection takes a descriptor; the low default is only for programs that use select(2).
     let descriptors = try DescriptorLimit.set(soft: .max).soft
     guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()
@@ -63,11 +58,10 @@ struct Daemon {
       ]
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
-    // Dispatch opens a descriptor for each signal in the background. Until the descriptor is open, the signal has its
-    // default action. The daemon waits here, because clients could take all descriptors later, and because it must
-    // handle signals before it reports that it is ready.
+    // Dispatch opens a descriptor for each signal in the background, and until then the signal has its default action.
+    // Clients could take all descriptors later, and signals are handled before the daemon is ready.
     activation.wait()
-    // Files are read before any connection is accepted, so that the first event is decided with all declarations.
+    // Before any connection is accepted, so that the first event is decided with all declarations.
     desktop?.load(into: server)
     try server.start { error in
       if let error { log.critical("\(error)") }
@@ -78,9 +72,7 @@ struct Daemon {
     log.notice("Ready.")
   }
 
-  /// Makes a source that calls `action` at a signal.
-  ///
-  /// The caller activates the source, and can wait for the group `activation` until the source takes signals.
+  /// The caller activates the source; the group `activation` is empty when it takes signals.
   private static func source(
     of signal: CInt,
     on queue: DispatchQueue,
@@ -94,7 +86,7 @@ struct Daemon {
     return source
   }
 
-  /// Makes a source that pings systemd's watchdog from the server's queue, twice in the watchdog's interval.
+  /// Twice in the watchdog's interval, from the server's queue.
   private static func watchdog(
     on queue: DispatchQueue,
     _ notifications: ServiceNotifications
@@ -108,7 +100,6 @@ struct Daemon {
   }
 }
 
-/// The name of this machine; nil for a name that is not UTF-8.
 private var machineName: String? {
   // gethostname(2): a name has at most 64 bytes.
   var name = [CChar](repeating: 0, count: 65)
@@ -117,13 +108,12 @@ private var machineName: String? {
 }
 
 extension ServerCounts {
-  /// The status line for `systemctl status`.
+  /// For `systemctl status`.
   fileprivate var statusLine: String {
     "\(scenes) scenes, \(applications) applications, \(connections) connections."
   }
 }
 
-/// The error that the limit of open descriptors is too low for the daemon.
 private struct TooFewDescriptors: Error, CustomStringConvertible {
   let description: String
 

@@ -13,24 +13,19 @@ import Synchronization
 
 /// Declares and starts the installed applications; only a user's own instance of the daemon does this.
 actor Desktop: ApplicationLauncher {
-  /// The largest number of complaints that are logged after each reading.
-  ///
-  /// This is more than people read, and few enough for the journal's rate limit.
+  /// For each reading: more than people read, and few enough for the journal's rate limit.
   private static let mostComplaints = 200
-  /// The largest number of problems in a reply to `Reload`.
-  ///
-  /// This is more than people read, and few enough for one reply.
   private static let mostProblems = 1000
 
-  /// How long the daemon waits for the files at its start; they may be on a lost network mount.
+  /// The files may be on a lost network mount.
   private static let longestStart = DispatchTimeInterval.seconds(10)
-  /// How long calls wait for the answer of the user's manager, which is slow on a busy machine.
+  /// For the user's manager, which is slow on a busy machine.
   private static let longestAnswer = Duration.milliseconds(500)
 
   private let log: Logger
-  /// The absolute path of the router's socket, which started programs get; nil if the path is unknown.
+  /// For started programs; nil if the path is unknown.
   private let socket: String?
-  /// The queue for the reading of files, so that the server's queue never waits for files.
+  /// So the server's queue never waits for files.
   nonisolated let executor = QueueExecutor(label: "scened.desktop")
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
   private let launcher: Launcher
@@ -41,10 +36,9 @@ actor Desktop: ApplicationLauncher {
   /// The variables for places that the user's manager has had.
   private var variablesOfManager: Set<String> = []
   private var watcher: DesktopWatcher?
-  /// The complaints of the last reading, which the next reading does not log a second time.
+  /// Of the last reading; the next one does not log them again.
   private var complaints: Set<FileComplaint> = []
-  /// The `Reload` calls that get the result of the next reading.
-  private var waiting: [@Sendable (Wire.Reload.Reply) -> Void] = []
+  private var waitingReloads: [@Sendable (Wire.Reload.Reply) -> Void] = []
   private var isReading = false
   private var isOutdated = false
 
@@ -61,11 +55,9 @@ actor Desktop: ApplicationLauncher {
     )
   }
 
-  /// Reads all files of the desktop, logs the faults, and gives the router all declarations together.
+  /// Returns when the declarations are in place, or after ``longestStart``.
   ///
-  /// When a file changes later, the files are read again. The method returns when the declarations are in place, or
-  /// after ``longestStart``. Never call the method on the server's queue, because the method waits for the server's
-  /// queue.
+  /// It waits for the server's queue, so it is never called there.
   nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
     executor.queue.async {
@@ -82,17 +74,16 @@ actor Desktop: ApplicationLauncher {
     }
   }
 
-  /// Reads all files of the desktop; calls `ended` once, when the new declarations are in place.
+  /// Calls `ended` once, when the new declarations are in place.
   ///
-  /// If a reading is under way, a second reading follows. The second reading serves all calls that were made during the
-  /// first.
+  /// One more reading serves all calls that come during a reading.
   nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
     executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
   }
 
   /// Reads the files again if the environment of the user's manager has changed so that other files count.
   ///
-  /// systemd sends no signal when its environment changes, so the server asks before it decides.
+  /// systemd sends no signal then, so the server asks before it decides.
   ///
   /// - Parameter ended: Called once, on any thread, with whether the manager has answered or there is none.
   nonisolated func refresh(_ ended: @escaping @Sendable (_ isAnswered: Bool) -> Void) {
@@ -105,7 +96,7 @@ actor Desktop: ApplicationLauncher {
     }
   }
 
-  /// Reads the environment for programs, and calls `completion` on the queue of this actor.
+  /// Calls `completion` on the queue of this actor.
   private nonisolated func readEnvironment(
     timeLimit: Duration = .seconds(5),
     completion: @escaping @Sendable (isolated Desktop, Result<LaunchEnvironment, BusError>) -> Void
@@ -116,15 +107,13 @@ actor Desktop: ApplicationLauncher {
   }
 }
 
-// MARK: - Reading
-
 extension Desktop {
   private func readAgain(_ ended: (@Sendable (Wire.Reload.Reply) -> Void)? = nil) {
-    if let ended { waiting.append(ended) }
+    if let ended { waitingReloads.append(ended) }
     if isReading { return isOutdated = true }
     (isReading, isOutdated) = (true, false)
-    let ended = waiting
-    waiting = []
+    let ended = waitingReloads
+    waitingReloads = []
     readEnvironment { desktop, environment in
       let reply = desktop.read(environment)
       for ended in ended { ended(reply) }
@@ -135,7 +124,7 @@ extension Desktop {
 
   private func read(_ environment: Result<LaunchEnvironment, BusError>) -> Wire.Reload.Reply {
     let places = findPlaces(environment)
-    // The watches begin before the reading, so that changes made meanwhile cause another reading.
+    // The watches begin first, so that changes made meanwhile cause another reading.
     watcher?.watch(places)
     let read = InstalledApplications(reading: places, after: installed.withLock(\.self)) {
       watcher?.watch($0)
@@ -151,13 +140,12 @@ extension Desktop {
     )
   }
 
-  /// Returns the complaints: errors first, then warnings.
   private static func errorsFirst(_ complaints: [FileComplaint]) -> [FileComplaint] {
     complaints.filter { $0.complaint.severity == .error }
       + complaints.filter { $0.complaint.severity == .warning }
   }
 
-  /// Returns the places of the files; the last known places if the service manager does not answer.
+  /// The last known places if the service manager does not answer.
   private func findPlaces(_ environment: Result<LaunchEnvironment, BusError>) -> DesktopPlaces {
     switch environment {
     case .success(let environment):
@@ -172,8 +160,6 @@ extension Desktop {
     return found
   }
 
-  /// Returns the places that an environment gives.
-  ///
   /// A variable that the manager had earlier is not taken from this process, which may have got it from the manager.
   private func places(in environment: LaunchEnvironment) -> DesktopPlaces {
     guard environment.isOfManager else { return DesktopPlaces(environment: DesktopPlaces.processEnvironment) }
@@ -181,7 +167,6 @@ extension Desktop {
     return DesktopPlaces(environment: own, manager: { environment[$0] })
   }
 
-  /// Logs the complaints that the previous reading did not have.
   private func log(_ complaints: [FileComplaint]) {
     let new = complaints.filter { !self.complaints.contains($0) }
     self.complaints = Set(complaints)
@@ -192,15 +177,13 @@ extension Desktop {
     if others > 0 { log.warning("\(others) more complaints about files of the desktop are not shown.") }
   }
 
-  /// Makes a path absolute, because programs may start in another directory.
+  /// Programs may start in another directory.
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(directory) }
     return unsafe String(cString: directory) + "/" + path
   }
 }
-
-// MARK: - Starting
 
 extension Desktop {
   nonisolated func launch(
@@ -240,8 +223,7 @@ extension Desktop {
         }
         ended(nil)
       case .failed(let failure):
-        // The description may quote the last line that the program wrote, and this line may contain private parts of a
-        // URL.
+        // The last line that the program wrote may contain private parts of a URL.
         let reason = PrivateParts.removed(fromText: failure.description)
         log.notice("'\(launch.applicationID)' was not started: \(reason)")
         ended(StartFailure(reason: reason, endsEvents: failure.endsEvents))

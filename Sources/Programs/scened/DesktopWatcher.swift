@@ -4,13 +4,11 @@ import Logging
 import SystemPackage
 import UnixSocket
 
-/// Watches the files of the desktop and reports changes; changes in quick succession are reported together.
+/// Watches the files of the desktop, and reports changes in quick succession together.
 ///
-/// A watcher may be used only on the queue on which it reports changes.
+/// It may be used only on the queue on which it reports.
 final class DesktopWatcher {
-  /// The largest number of steps behind symbolic links that are watched.
-  ///
-  /// There is a limit, because the system limits the watches of a user.
+  /// The system limits the watches of a user.
   private static let mostSteps = 4096
 
   private let inotify: Inotify
@@ -18,22 +16,19 @@ final class DesktopWatcher {
   private let timer: any DispatchSourceTimer
   private let log: Logger
   private let changed: () -> Void
-  /// For each current watch, the names of the files and directories whose changes are reported.
+  /// The files and directories whose changes are reported.
   private var names: [Inotify.Watch: WatchedNames] = [:]
-  /// The watches of the former places; ``removeOthers()`` ends the watches that the current places do not need.
+  /// Of the former places; ``removeOthers()`` ends those that the current places do not need.
   private var before: [Inotify.Watch: WatchedNames] = [:]
-  /// The watched steps behind symbolic links.
   private var steps: Set<LinkStep> = []
   private var settling = Settling()
-  /// The reason why a directory that exists could not be watched; nil if all existing directories are watched.
+  /// Why a directory that exists could not be watched.
   private var failure: String?
   private var reported: String?
 
-  /// Makes a watcher that watches no directory yet; nil if inotify fails.
+  /// Watches no directory yet; nil, with a line in the log, if inotify fails.
   ///
-  /// The failure is logged.
-  ///
-  /// The watcher reports by calling `changed`. A change that comes during a report leads to another report.
+  /// A change that comes during a call of `changed` leads to another call.
   init?(on queue: DispatchQueue, log: Logger, changed: @escaping () -> Void) {
     do throws(SocketError) {
       inotify = try Inotify()
@@ -50,16 +45,14 @@ final class DesktopWatcher {
     timer.activate()
   }
 
-  /// Watches the directories of the given places instead of the directories watched so far.
   func watch(_ places: DesktopPlaces) {
     (before, names, steps, failure) = (names, [:], [], nil)
-    // The paths are sorted, so that a parent directory is watched before its subdirectories. The watch of the parent
-    // then reports each subdirectory that appears later.
+    // A parent comes before its subdirectories, and its watch then reports each one that appears later.
     for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
     for path in places.watchedPaths { followLink(path) }
   }
 
-  /// Watches a directory of entries, or an entry; in both cases also what a symbolic link leads to, at every step.
+  /// A directory of entries, or an entry; in both cases also what a symbolic link leads to, at every step.
   func watch(_ path: String) {
     watch(path, for: .all)
     followLink(path)
@@ -78,13 +71,12 @@ final class DesktopWatcher {
   private func watch(_ path: String, for counting: WatchedNames) {
     switch inotify.watch(path) {
     case .success(let watch): names[watch, default: counting].formUnion(counting)
-    // The directory is missing. The watch of its closest existing parent reports when the directory appears.
+    // The watch of its closest existing parent reports when the directory appears.
     case .failure(.noSuchFileOrDirectory), .failure(.notDirectory): break
     case .failure(let error): failure = "\(error)"
     }
   }
 
-  /// Ends the watches that the current places no longer need.
   func removeOthers() {
     for watch in before.keys where names[watch] == nil { inotify.remove(watch) }
     before = [:]

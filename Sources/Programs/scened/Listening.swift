@@ -3,19 +3,13 @@ import Glibc
 import Logging
 import UnixSocket
 
-/// The reason why the program cannot listen, as a sentence.
 struct ListeningError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Chooses the socket and listens on it.
 enum Listening {
-  /// Returns the socket that systemd passed, or a new socket.
-  ///
-  /// A new socket listens at the first of these paths that is known:
-  /// 1. the path from the options,
-  /// 2. the path in `$SCENED_SOCKET`,
-  /// 3. the default path, whose directory is created.
+  /// The socket that systemd passed, else a new one: at the path from the options, in `$SCENED_SOCKET`, or by default,
+  /// where the directory is created.
   static func socket(_ options: Options, log: Logger) throws -> ListeningSocket {
     if let passed = try passedSocket() { return passed }
     let path = options.socket ?? variable("SCENED_SOCKET")
@@ -27,11 +21,9 @@ enum Listening {
     }
   }
 
-  /// Returns the directory for files that outlive the process.
+  /// For files that outlive the process: the one that systemd made, or `state` beside the default socket.
   ///
-  /// - If systemd made a directory for the daemon, returns this directory.
-  /// - If the socket is at the default path, returns the directory `state` beside the socket.
-  /// - Otherwise returns nil, because several instances may have their sockets in one directory.
+  /// Beside another socket there is none, because several instances may have theirs in one directory.
   static func stateDirectory(_ options: Options, _ listener: borrowing ListeningSocket) -> String? {
     if let made = variable("RUNTIME_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
     guard let path = try? defaultPath(options), listener.path == path, let end = path.lastIndex(of: "/")

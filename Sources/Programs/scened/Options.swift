@@ -2,14 +2,11 @@ import DesktopEntries
 import Logging
 import SceneServer
 
-/// The command line.
 struct Options {
-  /// The reason why a command line is wrong, as a sentence.
   struct UsageError: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The action that the program is to take.
   enum Action {
     case serve
     case showHelp
@@ -72,7 +69,7 @@ struct Options {
     }
   }
 
-  /// Reads the value of `--terminal`: a command line with the quoting of desktop entries.
+  /// A command line with the quoting of desktop entries.
   private static func terminal(_ text: String) throws(UsageError) -> ExecLine {
     do throws(ExecError) {
       return try ExecLine(parsing: text)
@@ -81,7 +78,6 @@ struct Options {
     }
   }
 
-  /// Splits `--name=value` into its parts.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
     return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))

@@ -22,10 +22,8 @@ struct ApplicationStreams: ~Copyable {
 
   var count: Int { streams.count }
 
-  /// The declared application whose secret ``Handle`` has this text; `nil` if no application has this handle.
   func application(with handle: String) -> String? { applications[handle] }
 
-  /// Begins the stream of an application that has been declared.
   mutating func open(_ application: String, _ call: CallID, _ handle: Handle, generation: UInt64) {
     streams[application] = Stream(call: call, handle: handle)
     applications.insert(application, for: handle)
@@ -45,14 +43,13 @@ struct ApplicationStreams: ~Copyable {
     port.reply(to: stream.call, Wire.DeclareApplication.Reply.withdrawn(withdrawal), continues: true)
   }
 
-  /// Sends the last reply on the stream of an application, and forgets the stream.
   mutating func close(_ application: String, reason: String) {
     guard let call = streams[application]?.call else { return }
     port.reply(to: call, Wire.DeclareApplication.Reply.closed(reason))
     forget(application)
   }
 
-  /// Forgets the stream of an application, without a reply.
+  /// Sends no reply.
   mutating func forget(_ application: String) {
     if let stream = streams.removeValue(forKey: application) { applications.remove(stream.handle) }
   }

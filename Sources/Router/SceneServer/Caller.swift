@@ -3,20 +3,20 @@ import UnixSocket
 
 /// The process that sends a link, or that lets a tool such as `xdg-open` send it.
 struct Caller {
-  /// The programs that send the links of the program that started them, with names as the kernel cuts them.
+  /// They send the links of the program that started them; the kernel cuts their names.
   private static let tools: Set = [
     "scenectl", "xdg-open", "gio", "gio-launch-desk", "gvfs-open", "kde-open", "kde-open5", "kde-open6",
     "kioclient", "kioclient5", "exo-open", "env",
   ]
   private static let shells: Set = ["sh", "dash", "bash", "busybox"]
-  /// The most tools in a row.
+  /// Among the parents of a process, in a row.
   private static let mostTools = 16
 
   private(set) var processID: Int32
   private(set) var name: String?
   private(set) var unit: SendingUnit
 
-  /// Finds the caller of a process: the process itself, or the first of its parents that is no tool.
+  /// The process itself, or the first of its parents that is no tool.
   ///
   /// If the parents end with the system's or the user's manager, or in another unit than that of an application, the
   /// last tool counts.

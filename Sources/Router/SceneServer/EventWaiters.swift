@@ -3,24 +3,22 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-/// A call that waits for news of an event.
 struct WaitingCall {
-  /// What the caller wants to be told about the event.
   enum Interest {
-    /// The call gets one reply, as soon as the event has its first decision.
+    /// One reply, as soon as the event has its first decision.
     case decision
-    /// The call gets one reply, when the event ends.
+    /// One reply, when the event ends.
     case outcome
-    /// The call gets a reply for each decision and for each settlement of the event.
+    /// A reply for each decision and for each settlement of the event.
     case everything
   }
 
   let call: CallID
   let interest: Interest
-  /// The user charged for the call; `nil` for the sender's call, because the sender is charged for the event.
+  /// `nil` for the sender's call, because the sender is charged for the event.
   var user: UserID?
 
-  /// The bytes charged for a call that waits.
+  /// In bytes.
   static var charge: Int { MemoryLayout<WaitingCall>.stride }
 
   init(_ call: CallID, _ waitFor: Wire.SendEvent.WaitFor? = nil) {
@@ -29,8 +27,6 @@ struct WaitingCall {
   }
 }
 
-/// The calls to which the end of an event is still to be reported.
-///
 /// The service reports the end to one call at a time, and does other work in between.
 final class EndReport {
   let event: DecisionID
@@ -41,16 +37,12 @@ final class EndReport {
     (self.event, self.end, self.calls) = (event, end, calls)
   }
 
-  /// Takes out the next call, and returns whether it was the last.
   func next() -> (call: WaitingCall?, isLast: Bool) { (calls.popLast(), calls.isEmpty) }
 }
 
-/// The calls that wait for news of events.
-///
-/// - `SendEvent` calls: the call that sent the event, and later calls with the same `eventId`
-/// - `AwaitEvent` calls
+/// `SendEvent` calls, the sender's and later ones with the same `eventId`, and `AwaitEvent` calls.
 struct EventWaiters: ~Copyable {
-  /// The calls that wait for one event; nearly always one call.
+  /// Nearly always one call.
   private struct Calls {
     var first: WaitingCall?
     var others: [WaitingCall] = []
@@ -64,7 +56,7 @@ struct EventWaiters: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var waiting: IDTable<Calls>
-  /// The number of calls that get a reply before the end of their event.
+  /// The calls that get a reply before the end of their event.
   private var followerCount = 0
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -72,7 +64,6 @@ struct EventWaiters: ~Copyable {
     waiting = IDTable(vacant: Calls(), seed: seed)
   }
 
-  /// Whether any call gets a reply before the end of its event.
   var followsSteps: Bool { followerCount > 0 }
 
   mutating func add(_ call: WaitingCall, to event: DecisionID) {
@@ -84,24 +75,19 @@ struct EventWaiters: ~Copyable {
     }
   }
 
-  /// Takes out the calls that wait for an ended event.
   mutating func remove(_ event: DecisionID) -> (first: WaitingCall, others: [WaitingCall])? {
     guard let calls = waiting.remove(event.rawValue), let first = calls.first else { return nil }
     if followerCount > 0 { calls.forEach { if $0.interest != .outcome { followerCount -= 1 } } }
     return (first, calls.others)
   }
 
-  /// Reports a decision to the calls that get a reply before the end of the event.
-  ///
-  /// A call that asks only for the first decision gets no other reply.
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // If the sender's call asked only for the first decision, the call has got its last reply and is removed.
+    // The sender's call that asked only for the first decision has got its last reply.
     //
-    // If the event was held after a restart, a later `SendEvent` call with the same `eventId` can also wait for the
-    // first decision. The later call stays until the event ends, because its user is charged for it until then. Any
-    // further reply to the later call is dropped.
+    // A later `SendEvent` call with the same `eventId`, possible after a restart, stays until the event ends, because
+    // its user is charged for it until then. Any further reply to it is dropped.
     guard let first = calls.first, first.interest == .decision, first.user == nil,
       let place = waiting.place(of: event.rawValue)
     else { return }
@@ -110,7 +96,6 @@ struct EventWaiters: ~Copyable {
     if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
   }
 
-  /// Reports a failed attempt to the calls that wait for every decision and settlement of the event.
   func report(_ settlement: Settlement) {
     waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
   }
@@ -119,7 +104,7 @@ struct EventWaiters: ~Copyable {
 // MARK: - Replies
 
 extension EventWaiters {
-  /// Reports the progress of an event to a call; returns whether the call has got its last reply.
+  /// Returns whether the call has got its last reply.
   func report(_ progress: EventProgress, to call: WaitingCall) -> Bool {
     if call.interest == .decision, let first = progress.firstDecision {
       report(first, progress.id, to: call)
@@ -146,7 +131,7 @@ extension EventWaiters {
     )
   }
 
-  /// Reports a failed attempt; a successful attempt is reported with the end of the event.
+  /// A successful attempt is reported with the end of the event.
   private func report(_ settlement: Settlement, to waiting: WaitingCall) {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
@@ -158,7 +143,6 @@ extension EventWaiters {
     )
   }
 
-  /// Reports the end of an event as the last reply to a call.
   func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
     let call = waiting.call
     let id = ids.text(event)
@@ -185,10 +169,7 @@ extension EventWaiters {
     port.reply(to: call, error: error)
   }
 
-  /// Tells a call that its event was taken.
-  ///
-  /// The reply has the settlement twice: as `settlement`, and as the last of `attempts`. The settlement is encoded
-  /// once, then its bytes are copied.
+  /// The settlement is in the reply twice, as `settlement` and as the last of `attempts`; it is encoded once.
   private func reply(
     to call: CallID,
     _ decision: Wire.RouteDecision,

@@ -1,23 +1,18 @@
 import SceneRouting
 
 /// A secret of 128 random bits that allows its bearer to act for a scene or an application.
-///
-/// On the wire, a handle is 32 hexadecimal digits. Any other text from a client is rejected before the look-up.
 struct Handle: Equatable {
   private static let digitCount = 32
 
   fileprivate let upper: UInt64
   private let lower: UInt64
 
-  /// Makes a new handle.
   init(using generator: inout some RandomNumberGenerator) {
-    // `upper` is the key in the table of `HandleOwners`, where the key 0 marks a vacant entry.
+    // The key 0 marks a vacant entry in the table of `HandleOwners`.
     upper = .random(in: 1 ... .max, using: &generator)
     lower = generator.next()
   }
 
-  /// Reads a handle from text; `nil` if the text is no handle.
-  ///
   /// A text with capital letters is no handle.
   init?(_ text: String) {
     let digits = text.utf8.span
@@ -27,7 +22,6 @@ struct Handle: Equatable {
     (self.upper, self.lower) = (upper, lower)
   }
 
-  /// The text of the handle on the wire.
   var text: String {
     [upper, lower].map { half in
       let digits = String(half, radix: 16)
@@ -43,7 +37,7 @@ struct Handle: Equatable {
     return upper << 32 | lower
   }
 
-  /// Reads eight digits together: each byte becomes the value of its digit, then the values are joined.
+  /// Each byte becomes the value of its digit, then the values are joined.
   @inline(__always)
   private static func eightDigits(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
     let text = UInt64(
@@ -51,8 +45,7 @@ struct Handle: Equatable {
     )
     let ones: UInt64 = 0x0101_0101_0101_0101
     let values = (text & (0x0F &* ones)) &+ (text >> 6 & ones) &* 9
-    // A character that is no digit can give the same value as a digit. So the text is rebuilt from the values and
-    // compared with the original text.
+    // A character that is no digit can give the value of a digit, so the text is rebuilt from the values and compared.
     let letters = ((values &+ 6 &* ones) >> 4) & ones
     guard text == values &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 0x27 else { return nil }
     let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF
@@ -61,16 +54,12 @@ struct Handle: Equatable {
   }
 }
 
-/// A table that finds the scene or the application to which a handle belongs.
 struct HandleOwners<Owner: Sendable> {
-  /// The owners of the handles; the key is the upper half of a handle.
-  ///
-  /// Half of a handle is enough as a key, because handles are random and no client chooses a handle.
+  /// By the upper half of a handle, which is enough, because handles are random and no client chooses one.
   private var owners: IDTable<(handle: Handle, owner: Owner)?>
 
   init(seed: UInt64) { owners = IDTable(vacant: nil, seed: seed) }
 
-  /// The owner of the handle with this text.
   subscript(text: String) -> Owner? {
     guard let handle = Handle(text), let entry = owners[handle.upper] ?? nil, entry.handle == handle else {
       return nil

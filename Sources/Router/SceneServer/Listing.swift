@@ -2,13 +2,10 @@ import RouterInterface
 import SceneRouting
 import VarlinkServer
 
-/// The progress of a list that is reported in parts.
+/// Stores where the next part begins and no items, so that each part shows the state at the time when it is made.
 ///
-/// A listing stores no items. It only stores where the next part begins, and for a list of activities the ids of the
-/// scenes. So each part shows the state at the time when the part is made. A scene or application that opens or closes
-/// between two parts may or may not be listed.
+/// A scene or application that opens or closes between two parts may or may not be listed.
 struct Listing {
-  /// The kind of list.
   enum Content {
     case scenes(ofApplication: String?)
     case applications
@@ -18,14 +15,11 @@ struct Listing {
     case everything
   }
 
-  /// A part ends as soon as it has this many bytes; its last item is not cut, so the part can be larger.
+  /// In bytes; the last item of a part is not cut, so the part can be larger.
   static let partSize = 64 << 10
-  /// The number of bytes in a client's output queue at which the list pauses.
-  ///
-  /// The list continues when the client has read the queued bytes.
+  /// The list pauses while a client has not read this many bytes.
   static let pause = 1 << 20
 
-  /// One part of a list.
   struct Part {
     var scenes: [Wire.Scene] = []
     var applications: [Wire.Application] = []
@@ -34,13 +28,13 @@ struct Listing {
 
   let call: CallID
   let content: Content
-  /// The user charged for the listing; `nil` if nobody is charged.
+  /// `nil` if nobody is charged.
   var user: UserID?
   private var scenePlace: SceneID?
   private var applicationPlace = Int64.min
   private var hasScenes: Bool
   private var hasApplications: Bool
-  /// The scenes of a list of activities that no part has reached yet.
+  /// The scenes that no part has reached yet.
   private var remaining: ArraySlice<SceneID> = []
 
   init(_ content: Content, _ call: CallID) {
@@ -58,14 +52,11 @@ struct Listing {
 
   var isFinished: Bool { !hasScenes && !hasApplications && remaining.isEmpty }
 
-  /// The bytes that the listing needs for the ids of its scenes.
+  /// The bytes for the ids of the scenes.
   var size: Int {
     if case .activities(let scenes) = content { scenes.count * MemoryLayout<SceneID>.stride } else { 0 }
   }
 
-  /// Returns the next part of the list.
-  ///
-  /// The part ends once its items have `partSize` bytes.
   mutating func nextPart(
     _ router: borrowing Router,
     _ ids: PublicIDs,

@@ -3,7 +3,6 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-/// The open calls of the method `Monitor`.
 struct Monitors: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
@@ -14,19 +13,17 @@ struct Monitors: ~Copyable {
     (self.port, self.ids, self.limits) = (port, ids, limits)
   }
 
-  /// Returns the number of monitors of a user.
   func count(of user: UserID) -> Int { monitors.values.count { $0.user == user } }
 
   mutating func add(_ monitor: Monitor) { monitors[monitor.call.connection] = monitor }
 
   var isEmpty: Bool { monitors.isEmpty }
 
-  /// Forgets the monitor on an ended connection; returns the monitor's user.
+  /// Returns the monitor's user.
   mutating func forget(_ connection: ConnectionID) -> UserID? {
     monitors.removeValue(forKey: connection)?.user
   }
 
-  /// Shows an effect to all monitors that asked for effects of this kind.
   mutating func show(_ effect: Effect, _ router: borrowing Router) {
     guard !monitors.isEmpty, let news = News(effect) else { return }
     var calls: [CallID] = []
@@ -44,11 +41,9 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Sends the next part of the snapshot to a monitor or, after the last part, the next piece of held news.
+  /// Sends a part of the snapshot, or then one of the held news; returns whether more is to be sent at once.
   ///
-  /// If the client has too many unread bytes, nothing is sent until it has read them.
-  ///
-  /// - Returns: Whether this method is to be called again at once, because more is to be sent.
+  /// Nothing is sent while the client has too many unread bytes.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {
@@ -66,7 +61,6 @@ struct Monitors: ~Copyable {
     return monitors.values[index].isBehind
   }
 
-  /// Sends the last reply to the `Monitor` call on a connection, which ends the call.
   func close(_ connection: ConnectionID, reason: String) {
     guard let monitor = monitors[connection] else { return }
     port.reply(to: monitor.call, Wire.Monitor.Reply.closed(reason))
@@ -83,9 +77,7 @@ struct Monitors: ~Copyable {
     port.reply(to: monitor.call, Wire.Monitor.Reply.dropped(monitor.dropped), continues: true)
   }
 
-  /// Makes the reply for a piece of news.
-  ///
-  /// For news of a scene or an application, the reply describes the present state of the scene or application.
+  /// News of a scene or an application has its present state.
   private func reply(showing news: News, _ router: borrowing Router) -> Wire.Monitor.Reply {
     switch news {
     case .decision(let id, let event, let decision):
@@ -105,7 +97,6 @@ struct Monitors: ~Copyable {
   }
 }
 
-/// A change reported to monitors: a step of an event, or a change of a scene or an application.
 enum News {
   case decision(DecisionID, Event, Decision)
   case settlement(Settlement)
@@ -124,7 +115,7 @@ enum News {
     }
   }
 
-  /// A generous estimate of the bytes that the news takes in memory.
+  /// A generous estimate of the bytes in memory.
   var size: Int {
     switch self {
     case .decision(_, let event, _): 512 + event.size
@@ -133,7 +124,6 @@ enum News {
   }
 }
 
-/// An open call of the method `Monitor`.
 struct Monitor {
   private enum Subject: Hashable {
     case scene(SceneID)
@@ -144,14 +134,14 @@ struct Monitor {
   let user: UserID
   private let showsDecisions: Bool
   private let showsRegistry: Bool
-  /// The list of all scenes and applications, which a monitor gets first; `nil` once the whole list is sent.
+  /// What a monitor gets first; `nil` once all of it is sent.
   private(set) var snapshot: Listing?
-  /// The news to be sent after the snapshot, in the order of arrival.
+  /// Sent after the snapshot, in the order of arrival.
   private var held = Queue<News>()
   private var heldSize = 0
-  /// The scenes and applications whose changes are in `held`; a further change of one of them is not added.
+  /// A further change of a subject in `held` is not added.
   private var heldSubjects: Set<Subject> = []
-  /// The number of dropped replies that the client has not been told about yet.
+  /// Replies that the client has not been told about yet.
   var dropped: Int64 = 0
 
   init(_ parameters: Wire.Monitor, _ call: CallID, _ user: UserID) {
@@ -162,8 +152,6 @@ struct Monitor {
     snapshot = Listing(.everything, call)
   }
 
-  /// Whether a part of the snapshot, or some held news, is still to be sent.
-  ///
   /// As long as this is true, further news is held.
   var isBehind: Bool { snapshot != nil || !held.isEmpty }
 
@@ -174,7 +162,7 @@ struct Monitor {
     }
   }
 
-  /// Holds a piece of news for later; drops the piece if too many bytes wait.
+  /// Drops the news if too many bytes wait.
   mutating func hold(_ news: News, _ limits: Limits) {
     if let subject = Self.subject(of: news), heldSubjects.contains(subject) { return }
     guard heldSize + news.size <= limits.pendingBytesPerMonitor else { return dropped += 1 }

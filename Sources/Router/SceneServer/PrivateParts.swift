@@ -1,20 +1,18 @@
 import SceneRouting
 
-/// The parts of URLs that hold secrets: user and password, query and fragment.
+/// User and password, query and fragment of URLs.
 ///
 /// Of a URL without `//`, such as `sip:USER:PASSWORD@HOST`, the user stays, because `mailto:USER@HOST` says nothing
 /// without it. The password, from the first `:` to the last `@` before the first `/` of the path, goes with its `:`.
 package enum PrivateParts {
-  /// The schemes whose URLs always have a host.
+  /// Browsers accept any number of `/` and `\` between colon and host, even none ("special scheme",
+  /// url.spec.whatwg.org).
   ///
-  /// In such a URL, browsers accept any number of `/` and `\` between the colon and the host, even none.
-  ///
-  /// Source: "special scheme" of url.spec.whatwg.org. The scheme `file` is left out, because a `file` URL has no user.
+  /// A `file` URL has no user.
   private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]
-  /// The schemes whose URLs have another whole URL after the colon.
+  /// Another whole URL follows the colon.
   private static let schemesOfURLs = ["view-source", "blob", "jar"]
 
-  /// Returns a URL without its private parts.
   static func removed(fromURL url: String) -> String {
     guard mayBePart(of: url.utf8.span) else { return url }
     let (secret, end) = find(in: url.utf8.span)
@@ -23,9 +21,6 @@ package enum PrivateParts {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// Returns a text without the private parts of the URLs in the text.
-  ///
-  /// A URL ends before white space, a quotation mark, `<` or `>`.
   package static func removed(fromText text: String) -> String {
     guard mayBePart(of: text.utf8.span) else { return text }
     var result = ""
@@ -44,8 +39,6 @@ package enum PrivateParts {
     character.isWhitespace || "'\"`<>‘’“”«»".contains(character)
   }
 
-  /// Returns the index at which a URL begins; `nil` if the word contains no URL.
-  ///
   /// A URL is a scheme and a colon, followed by a host, a path, a password or another URL.
   private static func startOfURL(in word: Substring) -> Substring.Index? {
     let bytes = word.utf8
@@ -71,9 +64,7 @@ package enum PrivateParts {
 // MARK: - Bytes
 
 extension PrivateParts {
-  /// Returns whether a text has a `?`, a `#` or an `@`; a text without these characters has no private parts.
-  ///
-  /// The loop has no early exit, so that the compiler can compare many bytes with one instruction.
+  /// Has no early exit, so that the compiler can compare many bytes with one instruction.
   private static func mayBePart(of url: Span<UInt8>) -> Bool {
     var nearest: UInt8 = .max
     for index in url.indices {
@@ -83,10 +74,7 @@ extension PrivateParts {
     return nearest == 0
   }
 
-  /// Returns the range of the user or the password, and the index at which the query or the fragment begins.
-  ///
-  /// After `//`, the range contains the user, the password and the `@`; otherwise it is that of ``password(in:from:to:)``.
-  /// In a URL without query and fragment, the index is the end of the URL.
+  /// `secret` has user, password and `@` after `//`, or else a password; query or fragment begin at `end`.
   private static func find(in url: Span<UInt8>) -> (secret: Range<Int>?, end: Int) {
     var end = 0
     while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
@@ -97,8 +85,7 @@ extension PrivateParts {
       var host = start
       while host < end, isSlash(url[host]) { host += 1 }
       if !hasHost {
-        // The scheme is not in `schemesWithHost`, so the URL has a host only after two slashes. If no slash follows the
-        // colon, the rest can be another URL.
+        // There is a host only after two slashes. If no slash follows the colon, the rest can be another URL.
         if host == start { continue }
         guard host >= start + 2 else { break }
         host = start + 2
@@ -118,7 +105,7 @@ extension PrivateParts {
     return (password(in: url, from: colon + 1, to: end), end)
   }
 
-  /// Returns the range of a password without a host's `//` before it: from its colon up to the `@`.
+  /// From the colon of a password up to its `@`, without a host's `//` before it.
   private static func password(in url: Span<UInt8>, from start: Int, to end: Int) -> Range<Int>? {
     var index = start
     while index < end, isSlash(url[index]) { index += 1 }
@@ -133,7 +120,7 @@ extension PrivateParts {
     return colon..<at
   }
 
-  /// Returns the index of the colon after the scheme at `start`; `nil` if no scheme begins there.
+  /// The colon after the scheme at `start`; `nil` if no scheme begins there.
   private static func endOfScheme(in url: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     guard start < end, isLetter(url[start]) else { return nil }
     var index = start
@@ -141,9 +128,7 @@ extension PrivateParts {
     return index < end && url[index] == UInt8(ascii: ":") ? index : nil
   }
 
-  /// Returns whether the bytes in a range equal a text, without regard to case.
-  ///
-  /// The text must be in lower case.
+  /// Ignores case; `text` must be in lower case.
   private static func isText(_ text: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     text.utf8.count == range.count && zip(text.utf8, range).allSatisfy { $0 == bytes[$1] | 0x20 }
   }

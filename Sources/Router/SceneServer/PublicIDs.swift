@@ -1,12 +1,10 @@
 import SceneRouting
 
-/// The ids that clients see: texts that contain the router's own numbers.
+/// A letter for the kind, four characters that are random for each run, a separator and the router's number.
 ///
-/// An id is a letter for the kind, four random characters, a separator and the number. The service chooses the four
-/// characters at its start. So an id of an earlier run is unknown to the present run and cannot name another item. With
-/// a number of up to nine digits, an id fits into a string without an allocation.
+/// An id of an earlier run is unknown and cannot name another item. With a number of up to nine digits, an id fits into
+/// a string without an allocation.
 struct PublicIDs {
-  /// The `-` between the random characters of an id and the number of the id.
   private static let separator = UInt8(ascii: "-")
 
   private let run: InlineArray<4, UInt8>
@@ -16,7 +14,6 @@ struct PublicIDs {
     run = InlineArray { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
   }
 
-  /// The kinds of items that have public ids.
   enum Kind: UInt8 {
     case scene = 0x73  // s
     case decision = 0x64  // d
@@ -24,9 +21,7 @@ struct PublicIDs {
     case openRequest = 0x6F  // o
   }
 
-  /// Returns the id for a number.
-  ///
-  /// The function is never inlined. An event needs five ids, and five copies of the code would not stay in the cache.
+  /// Not inlined: an event needs five ids, and five copies of the code would not stay in the cache.
   @inline(never)
   func text(_ kind: Kind, _ number: UInt64) -> String {
     var digitCount = 1
@@ -49,7 +44,7 @@ struct PublicIDs {
     }
   }
 
-  /// Returns the number in an id; `nil` if the text is no id of this kind and this run.
+  /// `nil` if the text is no id of this kind and this run.
   func number(_ kind: Kind, _ text: String) -> UInt64? {
     var text = text
     return text.withUTF8 { unsafe number(kind, $0.span) }

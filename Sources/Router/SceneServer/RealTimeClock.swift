@@ -1,8 +1,8 @@
 import Glibc
 
-/// The clock for all times that people see (`CLOCK_REALTIME`).
+/// For all times that people see (`CLOCK_REALTIME`).
 enum RealTimeClock {
-  /// The current time, in microseconds from the start of 1970 (UTC).
+  /// In microseconds from the start of 1970 (UTC).
   static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)

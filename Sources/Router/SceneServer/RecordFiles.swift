@@ -4,29 +4,24 @@ import SystemPackage
 import UnixSocket
 import Varlink
 
-/// Files in which the records of ended events outlive the service.
+/// Records of ended events outlive the service as lines of JSON in `history`.
 ///
-/// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old`, in place of any
-/// file that already has this name. Lines are only appended, so that an interrupted write can spoil only the last line.
+/// A full file is renamed to `history.old`, in place of any file of this name. Lines are only appended, so that an
+/// interrupted write can spoil only the last line.
 struct RecordFiles: ~Copyable {
-  /// The size in bytes of the largest file that is read.
-  ///
-  /// This program makes no file that is larger than half of this size.
+  /// In bytes; this program makes no file that is larger than half of this size.
   private static let mostRead = 2 * EventHistory.mostBytes
 
   private let directory: String
   private var file: OwnedDescriptor
-  /// The length of the file, without an incomplete last line.
+  /// Without an incomplete last line.
   private var size = 0
   private var lineCount = 0
 
-  /// Opens `history` in a directory and locks the file; no other user can read the file.
-  ///
-  /// A missing directory is made, but its parent must exist.
-  ///
-  /// - Throws: An error if another process has locked the file, or if the file is not a regular file of this user.
+  /// Makes a missing directory, but not its parent; throws if another process has locked the file, or if it is no
+  /// regular file of this user.
   init(in directory: String) throws(StateFileError) {
-    // The result is not checked: if the directory is missing afterwards, opening the file fails.
+    // If the directory is missing afterwards, opening the file fails.
     _ = unsafe mkdir(directory, 0o700)
     let file = try StateFile.open(Self.path(in: directory), O_RDWR | O_CREAT | O_APPEND)
     try Self.lock(file, Self.path(in: directory))
@@ -35,12 +30,10 @@ struct RecordFiles: ~Copyable {
   }
 
   deinit {
-    // The file is unlocked before it is closed, because closing it does not always remove the lock. A child process
-    // that has not yet executed its program has a copy of the descriptor, and the copy would keep the lock.
+    // A child that has not yet executed its program has a copy of the descriptor, which would keep the lock.
     flock(file.rawValue, LOCK_UN)
   }
 
-  /// Removes `history` and `history.old` from a directory.
   static func remove(in directory: String) {
     unsafe unlink(path(in: directory))
     unsafe unlink(oldPath(in: directory))
@@ -53,10 +46,7 @@ struct RecordFiles: ~Copyable {
 // MARK: - Writing
 
 extension RecordFiles {
-  /// Appends lines.
-  ///
-  /// - Throws: An error, for instance if the disk is full. The file is then cut back to the lines before the call. If
-  ///   this cut fails too, a part of the new lines stays.
+  /// After an error the file is cut back to the lines before; if this fails too, a part of the new lines stays.
   mutating func append(_ lines: [UInt8], count: Int) throws(StateFileError) {
     if size + lines.count > EventHistory.mostBytes || lineCount + count > EventHistory.mostRecords {
       try rotate()
@@ -71,7 +61,6 @@ extension RecordFiles {
     lineCount += count
   }
 
-  /// Renames the file to `history.old`, and begins a new file.
   private mutating func rotate() throws(StateFileError) {
     let path = Self.path(in: directory)
     guard unsafe rename(path, Self.oldPath(in: directory)) == 0 else {
@@ -82,7 +71,6 @@ extension RecordFiles {
     (size, lineCount) = (0, 0)
   }
 
-  /// Removes all lines of `history` and of `history.old`.
   mutating func removeAll() throws(StateFileError) {
     unsafe unlink(Self.oldPath(in: directory))
     try cut(to: 0)
@@ -99,15 +87,14 @@ extension RecordFiles {
 // MARK: - Reading
 
 extension RecordFiles {
-  /// A record, and the length of its line.
+  /// `length` is that of the line.
   typealias Line = (record: Wire.Record, length: Int)
 
-  /// Reads all lines, and returns the lines in the order in which the events were routed.
+  /// Reads `history.old`, then `history`; returns the lines in the order in which the events were routed.
   ///
-  /// `history.old` is read first, then `history`. Each file is read up to the first line that is not a record. The rest
-  /// of `history` is removed, so that new lines follow good lines.
-  ///
-  /// `report` is called for each fault in the content of a file, and if `history.old` cannot be opened or read.
+  /// Each file is read up to the first line that is not a record. The rest of `history` is removed, so that new lines
+  /// follow good lines. `report` gets each fault in the content of a file, and the reason if `history.old` cannot be
+  /// read.
   mutating func read(reporting report: (StateFileError) -> Void) throws(StateFileError) -> [Line] {
     var lines: [Line] = []
     let oldPath = Self.oldPath(in: directory)
@@ -126,7 +113,7 @@ extension RecordFiles {
     return Self.inOrderOfRouting(lines)
   }
 
-  /// Appends the records of a file to `lines`; returns the length of the part that was read.
+  /// Returns the length of the part that was read.
   private static func read(
     _ file: borrowing OwnedDescriptor,
     _ path: String,
@@ -155,9 +142,7 @@ extension RecordFiles {
     return start
   }
 
-  /// Sorts records by the run of the service that wrote them, then by the number in the event's id.
-  ///
-  /// The given records are in the order in which they were written, so the runs are already in the right order.
+  /// By run of the service, then by the number in the event's id; the given runs are in the right order.
   private static func inOrderOfRouting(_ lines: [Line]) -> [Line] {
     var runs: [Substring: Int] = [:]
     let keys = lines.indices.map { index in
@@ -173,7 +158,7 @@ extension RecordFiles {
 // MARK: - Files
 
 extension RecordFiles {
-  /// Locks a file against other processes as long as the file is open.
+  /// As long as the file is open.
   private static func lock(_ file: borrowing OwnedDescriptor, _ path: String) throws(StateFileError) {
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
       if errno == EWOULDBLOCK { throw StateFileError("'\(path)' is in use by another process.") }
@@ -181,9 +166,7 @@ extension RecordFiles {
     }
   }
 
-  /// Returns the bytes of a file, but at most one byte more than ``mostRead``.
-  ///
-  /// The one byte more shows the caller that the file is too long.
+  /// One byte more than ``mostRead`` at most, which shows the caller that the file is too long.
   private static func contents(
     of file: borrowing OwnedDescriptor,
     _ path: String

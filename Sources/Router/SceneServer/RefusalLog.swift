@@ -3,54 +3,42 @@ import SceneRouting
 import UnixSocket
 import Varlink
 
-/// Logs that peers were refused, with at most one line a second for the same peer and reason.
-///
-/// The first refusal is logged immediately. Later refusals are counted, and the next line has their count.
+/// Logs the first refusal of a peer for a reason at once, and later ones as a count.
 struct RefusalLog {
-  /// The shortest time between two log lines about the same peer and reason, in microseconds.
-  ///
-  /// Without this limit, a peer that is refused thousands of times a second could fill the log.
+  /// In microseconds; a peer that is refused thousands of times a second must not fill the log.
   private static let interval: UInt64 = 1_000_000
 
-  /// The refused peer, and the words that follow "A client" in the log line about the refusal.
+  /// `what` follows "A client" in the log line.
   private struct Refusal: Hashable {
     var peer: PeerCredentials
     var what: String
   }
 
-  /// The state of a refusal that was logged less than a second ago.
   private struct Recent {
-    /// The number of refusals since the last log line about the same peer and reason.
+    /// Since the last line.
     var count = 0
-    /// The earliest time of the next line.
     var nextLine: UInt64
   }
 
   private let log: Logger
   private var refusals: [Refusal: Recent] = [:]
-  /// The time at which ``report(at:)`` is to be called, in microseconds; `nil` if no refusal is kept.
+  /// In microseconds; `nil` if no refusal is kept.
   private(set) var nextReport: UInt64?
 
   init(_ log: Logger) { self.log = log }
 
-  /// Logs that a peer broke the rules of the protocol.
   mutating func note(_ violation: ProtocolViolation, of peer: PeerCredentials, at now: UInt64) {
     note("broke the rules of the protocol and was cut off", peer, at: now, detail: "\(violation)")
   }
 
-  /// Logs the refusal of a peer's call that exceeds a limit.
   mutating func note(_ limit: Limit, maximum: Int, of peer: PeerCredentials, at now: UInt64) {
     note("was refused a call, because the limit '\(limit.rawValue)' is \(maximum)", peer, at: now)
   }
 
-  /// Logs that a peer was refused because the service is for another user.
   mutating func noteDenied(_ peer: PeerCredentials, at now: UInt64) {
     note("was refused, because this service is for another user", peer, at: now)
   }
 
-  /// Logs a refusal.
-  ///
-  /// If the log has a line about the same peer and reason from the last second, the refusal is only counted.
   private mutating func note(
     _ what: String,
     _ peer: PeerCredentials,
@@ -68,8 +56,6 @@ struct RefusalLog {
     }
   }
 
-  /// Logs how often each refusal has occurred since its last line, if that line is at least a second old.
-  ///
   /// A refusal that has not occurred again gets no line and is forgotten.
   mutating func report(at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
@@ -84,7 +70,7 @@ struct RefusalLog {
     nextReport = refusals.values.map(\.nextLine).min()
   }
 
-  /// Logs all counts that no line has reported yet; called when the service stops.
+  /// For the stop of the service.
   mutating func finish() {
     for (refusal, recent) in refusals where recent.count > 0 { logCount(recent.count, of: refusal) }
     refusals = [:]

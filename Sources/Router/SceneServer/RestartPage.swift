@@ -2,27 +2,21 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// A file that tells the next service for how many scenes and declarations it has to wait.
+/// Tells the next service for how many scenes and declarations it has to wait.
 ///
-/// The file is mapped into memory, so that a number is in the file as soon as it is written, even if the process is
-/// killed right afterwards. Room on the disk is reserved first, so that a full disk cannot stop a write.
+/// A number is in the mapped file as soon as it is written, even if the process is killed right afterwards. Room on the
+/// disk is reserved first, so that a full disk cannot stop a write.
 @safe struct RestartPage: ~Copyable {
-  /// The size of the file in bytes: the size of a page on most machines.
-  ///
-  /// Only the first 16 bytes have a meaning.
+  /// A page on most machines, of which only the first 16 bytes have a meaning.
   static let size = 4096
-  /// The first eight bytes of a valid file: the text `scened`, a zero byte, and 1 as the version of the format.
+  /// The text `scened`, a zero byte, and 1 as the version of the format.
   private static let mark = UInt64(littleEndian: 0x0100_6465_6e65_6373)
 
   private let words: UnsafeMutableBufferPointer<UInt64>
 
-  /// Opens the page's file in a directory.
-  ///
-  /// A missing directory is made, but its parent must exist.
-  ///
-  /// - Throws: An error if the file cannot be opened or mapped, or if the disk has no room.
+  /// Makes a missing directory, but not its parent.
   init(in directory: String) throws(StateFileError) {
-    // The result is not checked: if the directory is missing afterwards, opening the file fails.
+    // If the directory is missing afterwards, opening the file fails.
     _ = unsafe mkdir(directory, 0o700)
     let path = Self.path(in: directory)
     let file = try StateFile.open(path, O_RDWR | O_CREAT)
@@ -41,10 +35,8 @@ import UnixSocket
 
   static func path(in directory: String) -> String { directory + "/open" }
 
-  /// The number in the page; 0 if the page does not begin with ``mark``.
   var count: Int { unsafe words[0] == Self.mark ? Int(clamping: words[1]) : 0 }
 
-  /// Writes the number of scenes and declarations for which the next service has to wait.
   func write(_ count: Int) {
     unsafe words[1] = UInt64(count)
     unsafe words[0] = Self.mark

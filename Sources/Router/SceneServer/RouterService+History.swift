@@ -5,10 +5,9 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// The number of records listed if the call has no `limit`; the interface documents this number.
+  /// The interface documents this number.
   private static let defaultRecords = 20
 
-  /// Adds an ended event to the log and to the history.
   func remember(_ sent: SentEvent, _ end: EventEnd) {
     let now = RealTimeClock.now
     let summary = history.summary(
@@ -55,9 +54,6 @@ extension RouterService {
     return []
   }
 
-  /// Adds the history of earlier runs from a directory, and begins to write the history of this run there.
-  ///
-  /// If a file cannot be used, the reason is logged. If the history is off, the files of earlier runs are removed.
   func keepRecords(in directory: String) {
     guard history.detail != .off else { return RecordFiles.remove(in: directory) }
     do throws(StateFileError) {
@@ -70,9 +66,7 @@ extension RouterService {
     }
   }
 
-  /// Writes some of the waiting records.
-  ///
-  /// If many records still wait, a new piece of work will write more records.
+  /// If many records still wait, a new piece of work will write them.
   func writeRecords() {
     guard let ended = recordWriter?.takeWaiting(at: MonotonicClock.now) else { return }
     let records = ended.compactMap { history[$0] }.map { Wire.Record($0, ids) }
@@ -94,24 +88,23 @@ extension RouterService {
     log.info("\(sentence)", metadata: metadata)
   }
 
-  /// Returns the age of an event in microseconds; the age is counted from the time when the event was accepted.
+  /// In microseconds, from the time when the event was accepted.
   private func age(of sent: SentEvent) -> Int64 { Int64(MonotonicClock.now - sent.acceptedAt) }
 
-  /// Returns the log message about the end of an event.
   private func sentence(for summary: EventSummary) -> String {
     let event = "Event \(ids.text(summary.id))" + (summary.text.map { " '\($0)'" } ?? "")
     let attempt = summary.lastAttempt
     guard let result = attempt.result else {
       return "\(event) was not routed."
     }
-    // The rule is not known if the scene was chosen before a restart of the service.
+    // Not known if the scene was chosen before a restart of the service.
     let rule = attempt.rule.map { " (\($0.rawValue))" } ?? ""
     let target =
       attempt.sceneID.map { "scene \(ids.text($0))" } ?? "declaration '\(attempt.declarationID ?? "")'"
     return "\(event): \(result.rawValue) by \(target) of '\(attempt.applicationID ?? "")'\(rule)."
   }
 
-  /// Returns the fields of the log message about the end of an event, for programs that search the journal.
+  /// For programs that search the journal.
   private func metadata(of summary: EventSummary) -> Logger.Metadata {
     let attempt = summary.lastAttempt
     let fields: [String: String?] = [
@@ -138,7 +131,7 @@ extension RouterService {
 }
 
 extension Wire.Attempt {
-  /// The result of an event for which no rule found a target.
+  /// No rule found a target.
   fileprivate static let notRouted = "notRouted"
 
   fileprivate init(_ attempt: EventSummary.Attempt, _ ids: PublicIDs) {

@@ -3,23 +3,23 @@ import VarlinkServer
 
 /// Asks whether other files of the desktop count now; calls arrive in their order while the answer is awaited.
 struct Refreshing {
-  /// How long an answer counts, in microseconds: a second.
+  /// How long an answer counts.
   private static let lifetimeUSec: UInt64 = 1_000_000
-  /// The pause after a question without an answer, in microseconds: ten seconds.
+  /// The pause after a question without an answer.
   private static let pauseUSec: UInt64 = 10_000_000
-  /// The longest time that calls wait, in microseconds: a second, for an answer and a reading of changed files.
+  /// Of calls, for an answer and a reading of changed files.
   private static let longestWaitUSec: UInt64 = 1_000_000
 
-  /// Asks, and lets ``RouterService/refreshed(_:)`` be called at the end.
+  /// Lets ``RouterService/refreshed(_:)`` be called at the end.
   let ask: () -> Void
   private var isAsking = false
   private var asksAgainAt: UInt64 = 0
-  /// The time until which calls wait; nil if they do not wait.
+  /// Nil if calls do not wait.
   private(set) var waitsUntil: UInt64?
 
   init(_ ask: @escaping () -> Void) { self.ask = ask }
 
-  /// Returns whether the last answer still counts; if not, and no question is open, asks.
+  /// Asks if the last answer no longer counts and no question is open.
   mutating func isFresh(at now: UInt64) -> Bool {
     if !isAsking, now >= asksAgainAt {
       (isAsking, waitsUntil) = (true, now + Self.longestWaitUSec)
@@ -44,6 +44,6 @@ extension RouterService {
 
   var holdsCalls: Bool { refreshing?.waitsUntil != nil }
 
-  /// Notes that the files that count now are in force; `isAnswered` is false if nobody could say which these are.
+  /// The files that count now are in force; `isAnswered` is false if nobody could say which these are.
   func refreshed(_ isAnswered: Bool) { refreshing?.answered(isAnswered, at: MonotonicClock.now) }
 }

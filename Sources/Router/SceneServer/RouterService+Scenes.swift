@@ -3,8 +3,8 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-// Each method answers its call and returns the effects, which are carried out later. So a new scene is told that it is
-// open before it gets its first delivery.
+// The effects are carried out after the answer, so a new scene is told that it is open before it gets its first
+// delivery.
 extension RouterService {
   func openScene(_ call: Wire.OpenScene, _ id: CallID) -> [Effect] {
     let request = call.openRequestID.flatMap { ids.openRequest($0) }
@@ -59,7 +59,7 @@ extension RouterService {
     return reply(id, afterChange: change)
   }
 
-  /// Returns the open scene with a handle; refuses the call if no scene has the handle.
+  /// Refuses the call if no scene has the handle.
   func scene(of handle: String, for id: CallID) -> SceneID? {
     if let scene = scenes.scene(with: handle) { return scene }
     refuse(id, .noSuchScene)

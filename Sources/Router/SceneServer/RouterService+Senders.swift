@@ -3,11 +3,9 @@ import UnixSocket
 import VarlinkServer
 
 extension RouterService {
-  /// Returns the sender of a call, according to the kernel.
+  /// According to the kernel; `nil` if the sender's process is in another PID namespace.
   ///
-  /// Returns `nil` if the sender's process is in another PID namespace.
-  ///
-  /// The process is examined once for each connection. Later calls cost a look-up.
+  /// The process is examined once for each connection.
   func sender(of id: CallID) -> Sender? {
     if let known = senders[id.connection.rawValue] { return known }
     guard let processID = port.peer(of: id.connection)?.processID else { return nil }
@@ -18,10 +16,7 @@ extension RouterService {
 }
 
 extension Sender {
-  /// Describes a process.
-  ///
-  /// A process that passes on the links of other programs gets a name and no application, because its links can come
-  /// from any application.
+  /// A process that passes on links has no application, because its links can come from any application.
   fileprivate init(_ caller: Caller) {
     let processID = Int64(caller.processID)
     switch caller.unit {

@@ -5,13 +5,12 @@ import UnixSocket
 import Varlink
 import VarlinkServer
 
-/// Serves the interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
+/// Serves `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
 ///
-/// The service passes the calls of clients on to the router. The effects that the router returns become replies, in
-/// order, before the next call of a client is read. An effect on many scenes, events or calls is cut into pieces of
-/// work, which run later.
+/// Effects of the router become replies, in order, before the next call of a client is read. An effect on many scenes,
+/// events or calls is cut into pieces of work, which run later.
 final class RouterService: VarlinkService {
-  /// What a stream is for; a stream is an open call that gets many replies.
+  /// An open call that gets many replies.
   enum Stream {
     case scene(SceneID)
     case application(String)
@@ -24,45 +23,37 @@ final class RouterService: VarlinkService {
   let ids: PublicIDs
   let startedUSec: Int64
   var router: Router
-  /// The open streams; each stream has a connection of its own.
+  /// Each has a connection of its own.
   var streams: [ConnectionID: Stream] = [:]
   var scenes: SceneStreams
   var applications: ApplicationStreams
   var waiters: EventWaiters
   var monitors: Monitors
   var history: EventHistory
-  /// Writes the history for the next run of the service; `nil` if the history is kept in memory only.
+  /// `nil` if the history is kept in memory only.
   var recordWriter: RecordWriter?
-  /// Keeps the number of open scenes and declarations for the next run of the service.
-  ///
-  /// The value is `nil` if the number is not kept.
+  /// `nil` if the number of open scenes and declarations is not kept.
   var restartPage: RestartPage?
-  /// The time until which clients can settle events while the service stops; `nil` if the service is not stopping.
+  /// `nil` if the service is not stopping.
   var settlesUntil: UInt64?
-  /// The senders that are known already; the key is the id of the connection.
-  ///
-  /// A sender is added when it first calls `SendEvent` or `ExplainEvent` over the connection.
+  /// By connection, from the first `SendEvent` or `ExplainEvent` on.
   var senders: IDTable<Sender?>
   let log: Logger
-  /// Whether ended events are logged.
-  ///
-  /// The value is kept, so that the log is not asked for its level at each event.
+  /// Kept, so that the log is not asked for its level at each event.
   let logsEvents: Bool
-  /// Starts an application and reports the end of the start to ``startEnded(_:failure:)``; `nil` if applications cannot
-  /// be started.
+  /// Reports the end of the start to ``startEnded(_:failure:)``; `nil` if applications cannot be started.
   var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
-  /// Reads the files of applications again and then answers the call; `nil` if the service reads no files.
+  /// Answers the call at the end; `nil` if the service reads no files.
   var reload: ((CallID) -> Void)?
-  /// Looks for other files of the desktop before calls are carried out; `nil` if the service reads no files.
+  /// `nil` if the service reads no files.
   var refreshing: Refreshing?
   private var pieces = PieceQueue()
-  /// Whether `pieces` already has a piece that ends attempts past their deadlines.
+  /// Whether `pieces` has a `deadline`.
   private var isExpiring = false
   private let instance: Instance
   private let owner: UserID
-  /// The user id of root in this user namespace.
+  /// In this user namespace.
   private let root: UserID
-  /// The peers that were refused, with the reasons.
   var refusals: RefusalLog
   private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
@@ -100,10 +91,8 @@ final class RouterService: VarlinkService {
     monitors = Monitors(port, ids, limits)
   }
 
-  /// Makes a handle that no other scene or application has.
   func makeHandle() -> Handle { Handle(using: &random) }
 
-  /// Returns the client that made a call.
   func client(of id: CallID) -> Client {
     let peer = port.peer(of: id.connection)
     return Client(
@@ -117,9 +106,8 @@ final class RouterService: VarlinkService {
 // MARK: - Effects and pieces
 
 extension RouterService {
-  /// Turns the effects of a router call into replies and pieces of work, in order.
   func carryOut(_ effects: consuming [Effect]) {
-    // The array is reversed so that each effect can be taken from the end, which moves the effect without a copy.
+    // Reversed, so that each effect is taken from the end without a copy.
     effects.reverse()
     while let effect = effects.popLast() {
       carryOut(effect)
@@ -149,8 +137,7 @@ extension RouterService {
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
-      // The number that `noteOpen` writes includes a started program only while an event waits for the program.
-      // So the end of an event can change the number.
+      // `noteOpen` counts a started program only while an event waits for it.
       noteOpen()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
@@ -158,7 +145,6 @@ extension RouterService {
     }
   }
 
-  /// Reports the end of an event to the first call that waits for the event, and later to the other calls.
   private func report(_ end: EventEnd, _ event: DecisionID) {
     guard let (first, others) = waiters.remove(event) else { return }
     report(end, event, to: first)
@@ -198,9 +184,6 @@ extension RouterService {
     }
   }
 
-  /// Reports the next part of a list or of a monitor's backlog.
-  ///
-  /// If another part can follow without a pause, a new piece of work will report it.
   func reportPart(to connection: ConnectionID) {
     let hasMore =
       switch streams[connection] {
@@ -245,8 +228,6 @@ extension RouterService {
 // MARK: - Peers and time
 
 extension RouterService {
-  /// Returns whether a peer may use the service.
-  ///
   /// A user's own instance serves only this user and root, even if the socket's mode lets other users connect.
   func admission(of peer: PeerCredentials) -> Admission {
     if instance == .system || [owner.rawValue, root.rawValue].contains(peer.userID) { return .admitted }
@@ -254,7 +235,7 @@ extension RouterService {
     return .denied
   }
 
-  /// Logs a refused call if the reason is a limit.
+  /// Logs only refusals by a limit.
   func noteRefusal(_ id: CallID, _ error: CallError) {
     guard case .limitExceeded(let limit, let maximum) = error, let peer = port.peer(of: id.connection) else {
       return
@@ -296,18 +277,16 @@ extension RouterService {
     if recordWriter?.becomesDue(at: now) == true { writeRecordsSoon() }
   }
 
-  /// Ends every event, reports each end to the sender, and ends every stream.
-  ///
   /// A stream gets a last reply, unless it is a list.
   func stop() {
     settlesUntil = nil
-    // The restart page keeps its number from here on. Programs that are starting now will connect to the next service,
-    // so the number must include these programs. Ending their events below could lower the number.
+    // The page keeps its number, which counts programs that are starting now and will connect to the next service.
+    // Ending their events below could lower it.
     restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }
     while recordWriter?.hasWaiting == true { writeRecords() }
-    // The history's file is unlocked here, because the next service may start before this object is released.
+    // Unlocks the file, because the next service may start before this object is released.
     recordWriter = nil
     for (connection, stream) in streams {
       switch stream {
@@ -320,7 +299,6 @@ extension RouterService {
     streams = [:]
   }
 
-  /// The counts shown in the status line.
   var counts: ServerCounts {
     ServerCounts(
       scenes: router.registry.sceneCount,

@@ -8,7 +8,6 @@ package import UnixSocket
 import Varlink
 import VarlinkServer
 
-/// The users that a server serves.
 package enum Instance: Sendable {
   /// The server's own user and root.
   case user
@@ -16,38 +15,22 @@ package enum Instance: Sendable {
   case system
 }
 
-/// The router as a service on a socket.
 package struct SceneServer: Sendable {
-  /// The version of the program and of the service.
   package static let version = "1.0.0"
 
   private let server: VarlinkServer
   private let stateDirectory: String?
 
-  /// The queue that owns all state.
-  ///
-  /// Timers and signals that concern the server must be handled on this queue.
+  /// Owns all state; timers and signals that concern the server must be handled on it.
   package var queue: DispatchQueue { server.executor.queue }
 
-  /// Makes a server; ``start(ended:)`` lets it accept connections.
+  /// ``start(ended:)`` lets the server accept connections.
   ///
-  /// - Parameters:
-  ///   - listener: the socket to which clients connect.
-  ///   - instance: the users that the server serves.
-  ///   - machineName: the name of this machine; `file:` URLs may have this name as their host.
-  ///   - limits: the limits of one user.
-  ///   - history: how much of each event is remembered.
-  ///   - stateDirectory: the directory in which the history and the number of open scenes are kept for the next server.
-  ///     A missing directory is made, but its parent must exist. Without a directory, the history is lost when the
-  ///     server ends, and after a restart events do not wait for scenes to open again.
-  ///   - log: receives messages for administrators.
-  ///   - launcher: starts applications that no connection declares; without a launcher the router does not start them.
-  ///   - reload: reads the files of applications again. When the new declarations are in place, `reload` calls `ended`
-  ///     once, on any thread. Without `reload` no files are read.
-  ///   - refresh: reads the files of applications again if other files count now, and then calls `ended` once, on any
-  ///     thread, with whether this is known. It is called before calls are carried out, at most once a second.
-  ///   - statusChanged: called with the counts after a change, at most once a second.
-  /// - Throws: `SocketError` if the system has no room for the server.
+  /// `stateDirectory` keeps the history and the number of open scenes for the next server; if it is missing it is made,
+  /// but not its parent. `launcher` starts applications that no connection declares. `reload` calls `ended` once, on
+  /// any thread, when the declarations from files are in place. `refresh` is called before calls are carried out, at
+  /// most once a second. It reads the files again if others count now, and then calls `ended` once, on any thread, with
+  /// whether this is known. `statusChanged` is called after a change, at most once a second.
   package init(
     listener: consuming ListeningSocket,
     instance: Instance = .user,
@@ -124,7 +107,7 @@ package struct SceneServer: Sendable {
 
   private init(_ server: VarlinkServer) { (self.server, stateDirectory) = (server, nil) }
 
-  /// Calls `action` with the service; must be called on ``queue``.
+  /// Must be called on ``queue``.
   private func perform(_ action: @Sendable (RouterService) -> Void) {
     server.assumeIsolated { server in
       server.perform { service in
@@ -133,14 +116,11 @@ package struct SceneServer: Sendable {
     }
   }
 
-  /// Starts to accept connections.
-  ///
-  /// When the server has ended, it calls `ended` once. The argument is the error that ended the server, or `nil`.
+  /// `ended` is called once, with the error that ended the server, or `nil`.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     let (server, stateDirectory) = (server, stateDirectory)
     let started: Result<Void, SocketError> = queue.sync {
-      // The router waits up to two seconds for the scenes and declarations of the last run. The wait begins here and
-      // not in `init`, because clients cannot connect before this line.
+      // The wait for the scenes of the last run begins here, because clients cannot connect before this line.
       if let stateDirectory { perform { $0.awaitReturn(in: stateDirectory) } }
       return server.assumeIsolated { server in
         Result { () throws(SocketError) in try server.start(ended: ended) }
@@ -149,21 +129,16 @@ package struct SceneServer: Sendable {
     try started.get()
   }
 
-  /// Replaces all declarations that come from files, in one step.
-  ///
-  /// Must be called on ``queue``. The first call must come before ``start(ended:)``, so that no event is decided
-  /// without the declarations.
+  /// Must be called on ``queue``, first before ``start(ended:)``, so that no event is decided without the declarations.
   package func replaceFiles(with files: FileDeclarations) {
     perform { $0.replaceFiles(with: files) }
   }
 
-  /// Stops the server.
-  ///
-  /// The server refuses new connections and new events. It ends each event that has not been shown to a scene or a
-  /// program. Events that have been shown can be settled for two seconds more. Then every stream ends. A
-  /// stream gets a last reply, unless it is a list. The sender of each event that the stop ends gets `ServiceStopping`.
-  ///
   /// Must be called on ``queue``.
+  ///
+  /// New connections and new events are refused, and events that have not been shown to a scene or a program end.
+  /// Events that have been shown can be settled for two seconds more. Then every stream ends. The sender of each event
+  /// that the stop ends gets `ServiceStopping`.
   package func stop() {
     server.assumeIsolated { $0.stop() }
   }

@@ -3,7 +3,7 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-/// The open calls of the method `OpenScene`; each call keeps a scene open.
+/// The calls of `OpenScene`, each of which keeps a scene open.
 struct SceneStreams: ~Copyable {
   private struct Stream {
     let call: CallID
@@ -21,12 +21,10 @@ struct SceneStreams: ~Copyable {
     scenes = HandleOwners(seed: seed)
   }
 
-  /// Returns the open scene with a handle; `nil` if no scene has the handle.
   func scene(with handle: String) -> SceneID? { scenes[handle] }
 
   private func stream(of scene: SceneID) -> Stream? { streams[scene.rawValue] ?? nil }
 
-  /// Begins the stream of a scene that has opened.
   mutating func open(_ scene: SceneID, _ call: CallID, _ handle: Handle, generation: UInt64) {
     streams.insert(Stream(call: call, handle: handle), for: scene.rawValue)
     scenes.insert(scene, for: handle)
@@ -50,8 +48,6 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, Wire.OpenScene.Reply.withdrawn(withdrawal), continues: true)
   }
 
-  /// Tells a scene that a client has taken the scene's current activity, to continue it elsewhere.
-  ///
   /// `taker` is the name that the client gives itself.
   func reportTaken(_ activityType: String, by taker: String?, to scene: SceneID) {
     guard let stream = stream(of: scene) else { return }
@@ -59,7 +55,7 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, Wire.OpenScene.Reply.continued(continuation), continues: true)
   }
 
-  /// Sends the last reply on the stream of a scene, and forgets the stream; returns the stream's connection.
+  /// Returns the stream's connection.
   @discardableResult
   mutating func close(_ scene: SceneID, reason: String) -> ConnectionID? {
     guard let stream = remove(scene) else { return nil }
@@ -67,7 +63,7 @@ struct SceneStreams: ~Copyable {
     return stream.call.connection
   }
 
-  /// Forgets a scene whose connection has ended.
+  /// Sends no reply.
   mutating func forget(_ scene: SceneID) { _ = remove(scene) }
 
   private mutating func remove(_ scene: SceneID) -> Stream? {

@@ -2,24 +2,20 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// A sentence that says why the service does not use one of its files.
+/// Why the service does not use one of its files.
 struct StateFileError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// Makes the sentence for a failed system call.
   init(_ call: String, _ path: String, _ error: Errno) {
     description = "The call \(call) failed for '\(path)': \(error)."
   }
 }
 
-/// Opens the files that the service leaves for its next start.
+/// For files that the service leaves for its next start.
 enum StateFile {
-  /// Opens a file, and takes away the permissions that its mode gives to other users.
-  ///
-  /// The file must be a regular file of this user, and not a symbolic link. The call never blocks, even if the path
-  /// leads to a pipe.
+  /// Never blocks, even if the path leads to a pipe, and takes away the permissions of other users.
   static func open(_ path: String, _ flags: CInt) throws(StateFileError) -> OwnedDescriptor {
     let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -4,7 +4,7 @@ import Testing
 
 /// The man pages.
 ///
-/// All man pages except scened-desktop(5) are made from the texts of the programs and the interfaces.
+/// Their options, commands and interfaces are the texts of the programs and the interfaces; the rest is written by hand.
 @Suite(.blocking) struct ManualTests {
   private static let directory = PackageDirectory.appending("systemd/man")
 

@@ -1,14 +1,14 @@
 /// Steele, Lea and Flood's generator of random numbers, SplitMix64.
 ///
 /// A seed gives the same scenario on every machine.
-struct SplitMix64 {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,3 +1,4 @@
+import ReferenceRouter
 import Testing
 
 @testable import SceneRouting
@@ -7,7 +8,7 @@ import Testing
   ///
   /// The compared texts have a common beginning of up to 200 bytes.
   @Test func bytesSortAsOneByOne() {
-    var random = SeededGenerator(state: 5)
+    var random = SplitMix64(seed: 5)
     func bytes(_ lengths: ClosedRange<Int>, _ values: ClosedRange<UInt8>) -> [UInt8] {
       (0..<Int.random(in: lengths, using: &random)).map { _ in UInt8.random(in: values, using: &random) }
     }

@@ -1,3 +1,4 @@
+import ReferenceRouter
 import Testing
 
 @testable import SceneRouting
@@ -5,7 +6,7 @@ import Testing
 @Suite struct IDTableTests {
   @Test(arguments: [0, 1, UInt64.max])
   func holdsWhatADictionaryHolds(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     var table = IDTable(vacant: -1, seed: seed)
     var dictionary: [UInt64: Int] = [:]
     for id in 1...UInt64(20_000) {

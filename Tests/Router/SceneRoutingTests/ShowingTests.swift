@@ -158,11 +158,11 @@ import Testing
     )
   }
 
-  @Test func pageThatTenThousandScenesShowHasOneFirst() throws {
+  @Test func pageThatManyScenesShowHasOneFirst() throws {
     let fixture = RouterFixture()
-    let scenes = try (0..<10_000).map { try fixture.open("app\($0 % 7)", showing: ["https://a.test/x"]) }
-    _ = try fixture.router.updateScene(scenes[5000], title: nil, isActive: true, realTimeUSec: 0).get()
-    #expect(decide(fixture).destination == .scene(scenes[5000]))
+    let scenes = try (0..<1000).map { try fixture.open("app\($0 % 7)", showing: ["https://a.test/x"]) }
+    _ = try fixture.router.updateScene(scenes[500], title: nil, isActive: true, realTimeUSec: 0).get()
+    #expect(decide(fixture).destination == .scene(scenes[500]))
     for scene in scenes where scene != scenes[17] { _ = fixture.close(scene) }
     #expect(decide(fixture).destination == .scene(scenes[17]))
   }

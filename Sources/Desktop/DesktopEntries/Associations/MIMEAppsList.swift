@@ -1,22 +1,12 @@
-/// A `mimeapps.list`: the applications that users and distributions choose for MIME types.
-///
-/// Source: Association between MIME types and applications 1.0.1. A URL scheme is the type `x-scheme-handler/SCHEME`.
+/// Source: Association between MIME types and applications 1.0.1; a URL scheme is the type `x-scheme-handler/SCHEME`.
 package struct MIMEAppsList: Hashable, Sendable {
-  /// The default applications of types, the most preferred first.
+  /// The most preferred first, as in ``added``.
   package private(set) var defaults: [Association]
-  /// The applications that this list adds to types, the most preferred first.
-  ///
-  /// They come in addition to the applications whose desktop entries name the type.
+  /// In addition to the applications whose desktop entries name the type.
   package private(set) var added: [Association]
-  /// The applications that this list removes from types, even if their desktop entries name these types.
   package private(set) var removed: [Association]
 
-  /// Reads a file.
-  ///
-  /// - Parameters:
-  ///   - bytes: The whole file.
-  ///   - isDesktopSpecific: Whether the file is a `DESKTOP-mimeapps.list`, which can only have defaults.
-  /// - Returns: The list, and the complaints about the file.
+  /// A `DESKTOP-mimeapps.list` can only have defaults.
   package static func read(
     _ bytes: [UInt8],
     isDesktopSpecific: Bool = false
@@ -31,8 +21,6 @@ package struct MIMEAppsList: Hashable, Sendable {
     return (list, file.complaints)
   }
 
-  /// Returns this list, with the application `id` replaced by the defaults of another list.
-  ///
   /// Where `id` is a default of a type, the defaults that `other` has for the same type take its place.
   package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
     var list = self
@@ -45,7 +33,6 @@ package struct MIMEAppsList: Hashable, Sendable {
     return list
   }
 
-  /// Returns the line of defaults for a type.
   package func defaults(for type: String) -> Association? { defaults.first { $0.key == type } }
 
   private static let defaultGroup = AssociationGroup.defaults.name

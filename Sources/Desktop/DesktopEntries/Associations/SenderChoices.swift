@@ -1,30 +1,18 @@
-/// The applications that the user chose for links and files that a program sends: the file `scened/choices` in
-/// `$XDG_CONFIG_HOME`.
+/// The file `scened/choices` in `$XDG_CONFIG_HOME`, which only `scened` and `scenectl` read.
 ///
-/// The file has the format of `mimeapps.list`. The group `[From ID]` has the choices for events that the application
-/// ID sends. `.desktop` at the end of ID is ignored, even if it is there more than once. The lines are
-/// `TYPE=DESKTOP-ID;…`. A URL scheme is written as the type `x-scheme-handler/SCHEME`.
-///
-/// Only `scened` and `scenectl` read the file.
+/// The format is that of `mimeapps.list`, with a group `[From ID]` for the events that the application ID sends. Each
+/// `.desktop` at the end of ID is ignored.
 package struct SenderChoices: Hashable, Sendable {
-  /// The applications that the user chose for events from one sender.
   package struct Group: Hashable, Sendable {
-    /// The id of the application that sends, without `.desktop`.
     package let sender: String
-    /// The chosen applications for types, in the order of the lines; the key is a MIME type.
+    /// In the order of the lines; the keys are MIME types.
     package let choices: [Association]
   }
 
-  /// The groups, in the order of the file.
   package private(set) var groups: [Group] = []
 
-  /// Makes an empty set of choices.
   package init() {}
 
-  /// Reads a file.
-  ///
-  /// - Parameter bytes: The whole file.
-  /// - Returns: The choices, and the complaints about the file.
   package static func read(_ bytes: [UInt8]) -> (choices: SenderChoices, complaints: [Complaint]) {
     guard let file = KeyFile(bytes) else { return (SenderChoices(), [.tooLarge]) }
     var (known, unknown): ([(name: String, sender: String)], [KeyFile.Group]) = ([], [])
@@ -54,7 +42,7 @@ package struct SenderChoices: Hashable, Sendable {
 
   static let prefix = "From "
 
-  /// Returns the sender's id from the name of a group; nil if the name is not `From ID`.
+  /// Nil if the name is not `From ID`.
   static func sender(ofGroup name: String) -> String? {
     guard name.hasPrefix(prefix) else { return nil }
     let sender = name.dropFirst(prefix.count)

@@ -1,4 +1,3 @@
-/// Reads a desktop entry group by group.
 struct DesktopEntryReader {
   let id: String
   let locale: LocaleName
@@ -61,7 +60,7 @@ struct DesktopEntryReader {
     return entry
   }
 
-  /// Reads the command line; an unusable command line is an error, even if D-Bus starts the application.
+  /// An unusable command line is an error, even if D-Bus starts the application.
   private func readExec(_ group: inout GroupReader, isRequired: Bool) -> ExecLine? {
     guard let text = group.string("Exec"), let line = group.line(of: "Exec") else {
       if isRequired { group.complaints.error(group.line, "'Exec' is missing; add the command line.") }
@@ -75,8 +74,6 @@ struct DesktopEntryReader {
     }
   }
 
-  /// Reads the command line that opens a file at a given line.
-  ///
   /// An unusable command line is ignored, because the entry works without it.
   private func readExecAtPosition(_ group: inout GroupReader) -> ExecLine? {
     guard let text = group.string(execAtPositionKey) else { return nil }
@@ -107,13 +104,9 @@ struct DesktopEntryReader {
 
 // MARK: - Scenes
 
-/// The key of the command line that opens a file at a given line.
-///
-/// This key is not one of the keys about scenes. So an action with this key declares no scene, unless the action also
-/// has a key about scenes.
+/// Not a key about scenes: an action with this key alone declares no scene.
 private let execAtPositionKey = "X-Scened-ExecLine"
 
-/// The keys about scenes.
 private enum SceneKey {
   static let matching = "X-Scened-Matching"
   static let kind = "X-Scened-Kind"
@@ -134,8 +127,7 @@ extension DesktopEntryReader {
       if let known = DesktopEntry.Scene.Kind(rawValue: text) {
         kind = known
       } else {
-        // An unknown kind is an error. Otherwise a misspelled document group would become a window group that matches
-        // every event.
+        // As a window group, a misspelled document group would match every event.
         let kinds = DesktopEntry.Scene.Kind.allCases.map(\.rawValue).joined(separator: " or ")
         group.complaints.error(line, "'\(SceneKey.kind)' has to be \(kinds).")
       }
@@ -159,10 +151,7 @@ extension DesktopEntryReader {
     return scene
   }
 
-  /// The largest number of actions.
-  ///
-  /// It is one less than the limit `declarationsPerApplication` in the routing contract, which also counts the main
-  /// group.
+  /// One less than `declarationsPerApplication` in the routing contract, which also counts the main group.
   private static var maximumActions: Int { 255 }
 
   private mutating func readActions(of entry: inout DesktopEntry, main: inout GroupReader) {

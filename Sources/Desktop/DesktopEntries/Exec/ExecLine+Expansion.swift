@@ -1,16 +1,11 @@
 extension ExecLine {
-  /// The values of field codes that do not depend on the URLs to open.
   package struct Names: Hashable, Sendable {
-    /// The localized name of the entry, for `%c`.
     package var name: String
-    /// The icon, for `%i`.
     package var icon: String?
-    /// The path of the entry's file, for `%k`.
     package var location: String?
-    /// The name of this machine; a `file:` URL with this host names a file of this machine.
+    /// A `file:` URL with this host names a file of this machine.
     package var machine: String?
 
-    /// Makes the values of field codes.
     package init(name: String, icon: String? = nil, location: String? = nil, machine: String? = nil) {
       self.name = name
       self.icon = icon
@@ -19,30 +14,18 @@ extension ExecLine {
     }
   }
 
-  /// The result of an expansion: commands, or the URL for which no command is possible.
   package enum Expansion: Hashable, Sendable {
-    /// The argument lists of the programs to start, in order.
-    ///
-    /// Arguments are bytes, because file names need not be UTF-8.
+    /// The arguments of the programs to start, in order; bytes, because file names need not be UTF-8.
     case commands([[[UInt8]]])
     /// The program takes files, but this URL names no file of this machine.
     case notAFile(url: String)
   }
 
-  /// Replaces the field codes with URLs and names.
+  /// `%u` and `%f` give one command for each URL, every other line gives one for all; without a code for URLs it opens
+  /// none, so check ``targetCode`` first.
   ///
-  /// A line with `%u` or `%f` gives one command for each URL. A line with `%U` or `%F` gives one command for all URLs.
-  /// A line without these codes gives one command that opens no URL, so check ``targetCode`` first. If `urls` is empty,
-  /// every line gives one command.
-  ///
-  /// Inserted values are not parsed again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that
-  /// consists only of codes without values is left out.
-  ///
-  /// - Parameters:
-  ///   - urls: The URLs to open.
-  ///   - position: The position in the file, for `%l` and `%C`; a missing column means the first column.
-  ///   - names: The values of the other codes.
-  /// - Returns: The commands, or the URL that is no file.
+  /// Inserted values are not parsed again: quotes, `%f` or `$()` in a URL stay as they are. An argument that consists
+  /// only of codes without values is left out.
   package func expansion(opening urls: [String], at position: TextPosition? = nil, names: Names) -> Expansion
   {
     let values = Values(names: names, position: position)

@@ -1,8 +1,5 @@
 extension ExecLine {
-  /// A field code inside a script that the line passes to a shell, as in `sh -c "app %u"`; nil if there is none.
-  ///
-  /// The value that replaces the code, such as a link, becomes a part of the script. So a link with a quote or `$(…)`
-  /// could make the shell run commands.
+  /// A field code in a script, as in `sh -c "app %u"`, where a quote or `$(…)` in a link could run commands.
   package var codeInScript: FieldCode? {
     let words = arguments.map { pieces in
       pieces.reduce(into: "") { if case .text(let text) = $1 { $0 += text } }

@@ -1,12 +1,10 @@
-/// Command lines as texts: the opposite of ``ExecLine/init(parsing:)``.
+/// The opposite of ``ExecLine/init(parsing:)``.
 extension ExecLine {
-  /// The characters that need quotes (Desktop Entry Specification 1.5, "The Exec key").
+  /// These need quotes (Desktop Entry Specification 1.5, "The Exec key").
   private static let reserved = Set(" \t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
-  /// The characters that need a backslash in quotes.
+  /// In quotes, these need a backslash.
   private static let escaped = Set("\"`$\\".unicodeScalars)
 
-  /// Returns an argument as a command line spells it, in double quotes if necessary.
-  ///
   /// The text does not have the escapes that the file needs in a value of the type `string`.
   package static func quoted(_ argument: String) -> String {
     let hasQuotes = argument.isEmpty || argument.unicodeScalars.contains(where: reserved.contains)
@@ -18,14 +16,13 @@ extension ExecLine {
     return hasQuotes ? "\"\(text)\"" : text
   }
 
-  /// The texts of the arguments, each cut before its first field code.
+  /// Each argument is cut before its first field code.
   package var words: [String] {
     arguments.map { pieces in
       if case .text(let text)? = pieces.first { text } else { "" }
     }
   }
 
-  /// Returns the text of the line with more arguments inserted before the argument at `place`.
   package func text(inserting words: [String], at place: Int) -> String {
     let texts = arguments.map { pieces in
       if case .text("")? = pieces.first { return Self.quoted("") }

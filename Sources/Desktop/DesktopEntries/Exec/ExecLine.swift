@@ -1,37 +1,23 @@
-/// The command line of a desktop entry: arguments with field codes for URLs, files and names.
-///
-/// Source: Desktop Entry Specification 1.5, "The Exec key". No shell is involved.
+/// Source: Desktop Entry Specification 1.5, "The Exec key"; no shell is involved.
 package struct ExecLine: Hashable, Sendable {
-  /// A field code in a line.
   package enum FieldCode: Character, Sendable {
-    /// The path of one file.
     case file = "f"
-    /// The paths of all files, each an argument.
     case files = "F"
-    /// One URL.
     case url = "u"
-    /// All URLs, each an argument.
     case urls = "U"
-    /// `--icon` and the name of the icon as two arguments; no arguments if the entry has no icon.
     case icon = "i"
-    /// The name of the entry.
     case name = "c"
     /// The path of the entry's file.
     case location = "k"
-    /// The line in the file; only in `X-Scened-ExecLine`.
     case line = "l"
-    /// The column in the line; only in `X-Scened-ExecLine`.
-    ///
-    /// The Desktop Entry Specification does not use the codes `l` and `C`, so they have no other meaning.
+    /// Like `l`, only in `X-Scened-ExecLine`; the Desktop Entry Specification uses neither code.
     case column = "C"
 
-    /// Whether the code stands for the URLs or files to open.
     var isTarget: Bool { self == .file || self == .files || self == .url || self == .urls }
 
-    /// Whether the code stands for a position in a file.
     var isPosition: Bool { self == .line || self == .column }
 
-    /// Whether the code has to be a separate argument, because it can stand for several arguments.
+    /// Can stand for several arguments, so it has to be a separate one.
     var standsAlone: Bool { self == .files || self == .urls || self == .icon }
   }
 
@@ -40,33 +26,29 @@ package struct ExecLine: Hashable, Sendable {
     case code(FieldCode)
   }
 
-  /// The arguments, of which the first is the program and contains no field code.
+  /// The first is the program and contains no field code.
   let arguments: [[Piece]]
 
-  /// The code for the URLs or files to open, at most one in a line; nil if the line has no such code.
+  /// At most one is in a line.
   package var targetCode: FieldCode? {
     for case .code(let code) in arguments.joined() where code.isTarget { return code }
     return nil
   }
 
-  /// The name or path of the program.
   package var program: String {
     guard case .text(let program) = arguments[0][0] else { return "" }
     return program
   }
 
-  /// Parses a command line; the caller has already undone the escapes of the value type `string`.
+  /// The caller has undone the escapes of the value type `string`.
   ///
-  /// As in GLib and `desktop-file-validate`, a part of an argument can be quoted (`DIR="/a b"`). The entries that Wine
-  /// writes need this.
+  /// As in GLib, a part of an argument can be quoted (`DIR="/a b"`), because entries of Wine need this.
   package init(parsing text: String) throws(ExecError) {
     var parser = ExecParser(text)
     arguments = try parser.parse()
   }
 
-  /// Parses a command line that opens one file at a position.
-  ///
-  /// The line must contain `%l`, and either `%f` or `%u`. It may also contain `%C`.
+  /// The line must contain `%l` and either `%f` or `%u`, and may contain `%C`.
   package init(parsingWithPosition text: String) throws(ExecError) {
     var parser = ExecParser(text, hasPosition: true)
     arguments = try parser.parse()
@@ -80,45 +62,36 @@ package struct ExecLine: Hashable, Sendable {
   }
 }
 
-/// A position in a text file.
 package struct TextPosition: Hashable, Sendable {
-  /// The number of the line, from 1.
+  /// Both numbers count from 1.
   package var line: Int
-  /// The column in the line, from 1; nil if only the line is known.
+  /// Nil if only the line is known.
   package var column: Int?
 
-  /// Makes a position.
   package init(line: Int, column: Int? = nil) { (self.line, self.column) = (line, column) }
 }
 
-/// Why a command line cannot be used.
 package struct ExecError: Error, Hashable, CustomStringConvertible {
-  /// The number of the character at which the problem is, from 1.
-  ///
-  /// The characters are counted after the file's escapes have been undone.
+  /// From 1, in the text without the file's escapes.
   package let position: Int
-  /// The problem, and how to correct it.
   package let reason: String
 
-  /// The position and the reason.
   package var description: String { "character \(position): \(reason)" }
 }
 
 private struct ExecParser {
   private static let reserved = Set("\t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
-  /// The characters that need a backslash before them inside quotes.
   private static let escaped = Set("\"`$\\".unicodeScalars)
-  /// Deprecated codes without a meaning; the parser removes these codes.
+  /// Codes without a meaning, which are left out.
   private static let deprecated = Set("dDnNvm".unicodeScalars)
 
   private let scalars: [Unicode.Scalar]
-  /// Whether the line may contain `%l` and `%C`, the codes for a position in a file.
+  /// Whether `%l` and `%C` are allowed.
   private let hasPosition: Bool
   private var index = 0
   private var arguments: [[ExecLine.Piece]] = []
   private var pieces: [ExecLine.Piece] = []
   private var text = ""
-  /// The position of the quote that is open; nil outside quotes.
   private var quote: Int?
   private var hasQuotes = false
   private var hasTarget = false
@@ -164,8 +137,7 @@ private struct ExecParser {
       text.unicodeScalars.append(scalars[index])
     case "$", "`":
       throw error("'\(scalars[index])' in quotes needs two backslashes before it in the file")
-    // The specification does not define the value of a field code in quotes. The parser treats the code as if it were
-    // outside quotes, because entries such as KMix's expect this.
+    // The specification leaves a field code in quotes undefined; entries such as KMix's expect its value here.
     case "%": try takeCode()
     case let scalar: text.unicodeScalars.append(scalar)
     }

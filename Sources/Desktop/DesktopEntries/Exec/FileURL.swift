@@ -1,12 +1,9 @@
-/// The paths of local files in URLs (RFC 8089).
+/// Source: RFC 8089.
 package enum FileURL {
-  /// Returns the absolute path in a `file:` URL, percent-decoded, without query and fragment.
+  /// The absolute path without query and fragment; nil for another scheme or machine, a broken percent-encoding, or a
+  /// NUL or encoded `/`, which no file name can contain.
   ///
-  /// The result is nil in these cases:
-  /// - The scheme is not `file`, or the path is not absolute.
-  /// - The host is another machine. An empty host, `localhost` and `machine` stand for this machine; case is ignored.
-  /// - A percent-encoding is broken.
-  /// - The path contains a NUL or an encoded `/`, which no file name can contain.
+  /// An empty host, `localhost` and `machine` stand for this machine, without regard to case.
   package static func path(of url: String, onMachine machine: String? = nil) -> [UInt8]? {
     var rest = url.utf8[...]
     guard rest.count > 5, rest.prefix(5).map(lowercased).elementsEqual("file:".utf8) else { return nil }
@@ -36,11 +33,7 @@ package enum FileURL {
     return path
   }
 
-  /// Returns the `file:` URL of an absolute path, without a host, in the spelling of GIO and GLib.
-  ///
-  /// This spelling is used because most programs of a desktop get their URLs from these libraries. If all URLs have
-  /// the same spelling, a program can compare them as texts. Source: `g_filename_to_uri`, which escapes all bytes
-  /// except letters, digits and the characters in `isUnescaped`.
+  /// Spelled as by `g_filename_to_uri`, from which most programs get their URLs, so that URLs can be compared as texts.
   package static func url(ofPath path: some Sequence<UInt8>) -> String {
     path.reduce(into: "file://") { url, byte in
       if isUnescaped(byte) {
@@ -69,7 +62,7 @@ package enum FileURL {
   }
 }
 
-/// Returns the lower-case form of an ASCII capital letter, and every other byte unchanged.
+/// Changes ASCII letters only.
 func lowercased(_ byte: UInt8) -> UInt8 {
   UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }

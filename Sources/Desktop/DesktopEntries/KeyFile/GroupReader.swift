@@ -1,4 +1,3 @@
-/// Reads values of one group, and collects complaints about them.
 struct GroupReader {
   let file: KeyFile
   let group: Int
@@ -11,7 +10,7 @@ struct GroupReader {
 
   var name: String { file.groups[group].name }
 
-  /// The number of the line with the group's header, for complaints about missing keys.
+  /// The group's header, for complaints about missing keys.
   var line: Int { file.groups[group].line }
 
   mutating func warn(_ key: String, _ text: @autoclosure () -> String) {
@@ -19,18 +18,15 @@ struct GroupReader {
     complaints.warn(reader.line(of: key) ?? reader.line, text())
   }
 
-  /// Returns the number of the last line that has this key; nil if no line has it.
   func line(of key: String) -> Int? { file.entries(key, in: group).last?.line }
 
-  /// Returns the value of a `string` key; nil if the value is missing or not UTF-8.
+  /// Nil if the value is missing or not UTF-8.
   mutating func string(_ key: String) -> String? {
     guard let entry = entry(key) else { return nil }
     return string(entry.value, of: key, line: entry.line, escapes: Escapes.string)
   }
 
-  /// Returns the value of a `localestring` key in the best available language.
-  ///
-  /// If there is no value in any language of `locale`, returns the value without a language.
+  /// In the best language of `locale` that there is, or else without a language.
   mutating func string(_ key: String, in locale: LocaleName) -> String? {
     for suffix in locale.suffixes {
       guard let entry = file.localizedEntry("\(key)[\(suffix)]", in: group) else { continue }
@@ -39,8 +35,6 @@ struct GroupReader {
     return string(key)
   }
 
-  /// Returns the value of `Name` in the best available language.
-  ///
   /// A name that is not UTF-8 is read as Latin 1, because an application must not be lost for its name.
   mutating func name(in locale: LocaleName) -> String? {
     if let name = string("Name", in: locale) { return name }
@@ -56,8 +50,6 @@ struct GroupReader {
     return String(String.UnicodeScalarView(file.bytes[entry.value].map { UnicodeScalar($0) }))
   }
 
-  /// Returns the value of a `boolean` key; nil if the value is missing or not a boolean.
-  ///
   /// Old files have `1` for `true` and `0` for `false`.
   mutating func boolean(_ key: String) -> Bool? {
     guard let entry = entry(key) else { return nil }
@@ -73,13 +65,11 @@ struct GroupReader {
     }
   }
 
-  /// Returns the parts of a list, without empty parts; nil if the key is missing.
   mutating func strings(_ key: String) -> [String]? {
     guard let entry = entry(key) else { return nil }
     return strings(entry, key: key)
   }
 
-  /// Returns the parts of a list, without empty parts.
   mutating func strings(_ entry: KeyFile.Entry, key: String) -> [String] {
     file.items(of: entry.value).compactMap { item in
       string(item, of: key, line: entry.line, escapes: Escapes.list)
@@ -118,7 +108,7 @@ struct GroupReader {
   }
 }
 
-/// The escapes of the Desktop Entry Specification, "Possible value types".
+/// Source: Desktop Entry Specification, "Possible value types".
 private enum Escapes {
   static let escape = UInt8(ascii: "\\")
 
@@ -129,8 +119,6 @@ private enum Escapes {
 
   static let list = string.merging([UInt8(ascii: ";"): UInt8(ascii: ";")]) { first, _ in first }
 
-  /// Undoes escapes.
-  ///
   /// An unknown escape stays as it is, as in GLib, because many `Exec` lines have `\"` instead of `\\"`.
   static func undo(
     _ raw: ArraySlice<UInt8>,
@@ -157,7 +145,7 @@ private enum Escapes {
 }
 
 extension KeyFile {
-  /// Returns the ranges of a list's parts, without empty parts and without the space around each part.
+  /// Without empty parts and without the space around each part.
   func items(of value: Range<Int>) -> [Range<Int>] {
     var items: [Range<Int>] = []
     var start = value.lowerBound
@@ -177,7 +165,6 @@ extension KeyFile {
 }
 
 extension GroupReader {
-  /// Returns the keys that begin with a text, and their lines.
   func keys(withPrefix prefix: String) -> [(key: String, line: Int)] {
     var keys: [(key: String, line: Int)] = []
     for entry in file.entries where entry.group == group && file.hasPrefix(prefix, at: entry.key) {

@@ -1,50 +1,38 @@
-/// Groups of `key=value` lines: the format of desktop entries, `mimeapps.list` and `intentapps.list`.
+/// The format of desktop entries, `mimeapps.list` and `intentapps.list`, read as GLib does.
 ///
-/// The bytes are kept as they are, and lines are ranges of them. So a change of one line leaves every other byte as
-/// it was. A value that is never read costs only the search for the line end.
-///
-/// As in GLib, groups of the same name are one group, and the last of several equal keys counts. Lines may end in CR
-/// LF. Space is ignored at the start of a line, around `=` and at the end.
+/// Lines are ranges of the bytes, so that a change of one line leaves every other byte as it was. A value that is never
+/// read costs only the search for the line end.
 struct KeyFile {
-  /// A `key=value` line.
   struct Entry {
-    /// The index of the line's group in ``KeyFile/groups``.
     let group: Int
-    /// The number of the line, from 1.
     let line: Int
-    /// The whole line with its line end.
+    /// With its line end.
     let range: Range<Int>
-    /// The key; a key with a locale includes the locale in brackets.
+    /// With the locale in brackets, if there is one.
     let key: Range<Int>
     let value: Range<Int>
   }
 
   struct Group {
     let name: String
-    /// The index of the byte before which a new key is inserted.
-    ///
-    /// The index is directly after the line with the last key or header of the group.
+    /// Where a new key is inserted: directly after the last key or header of the group.
     var end: Int
-    /// The number of the line with the group's first header.
+    /// Of the group's first header; groups of the same name are one group.
     let line: Int
   }
 
-  /// The largest file, 1 MiB: ten times the largest desktop entry of Debian 12.
-  ///
-  /// A file of this size is read in a few milliseconds.
+  /// 1 MiB, ten times the largest desktop entry of Debian 12; a file of this size is read in a few milliseconds.
   static let maximumSize = 1 << 20
 
   let bytes: [UInt8]
   private(set) var groups: [Group] = []
   private var groupIndices: [String: Int] = [:]
-  /// The entries without a locale, in the order of the file.
+  /// Those without a locale, in the order of the file.
   private(set) var entries: [Entry] = []
-  /// The entries with a locale, which are most lines of a usual desktop entry.
+  /// Most lines of a usual desktop entry.
   private(set) var localizedEntries: [Entry] = []
-  /// The complaints about lines that could not be read, and about repeated groups.
   private(set) var complaints: [Complaint] = []
 
-  /// Finds the groups and lines in the bytes of a file; nil if there are more than ``maximumSize`` bytes.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.maximumSize else { return nil }
     self.bytes = bytes
@@ -119,11 +107,8 @@ struct KeyFile {
 // MARK: - Lookup
 
 extension KeyFile {
-  /// Returns the index of a group.
   func group(_ name: String) -> Int? { groupIndices[name] }
 
-  /// Returns all lines with a key in a group, in the order of the file.
-  ///
   /// The last line gives the value; the caller may complain about the lines before it.
   func entries(_ key: String, in group: Int) -> [Entry] {
     var found: [Entry] = []
@@ -131,7 +116,7 @@ extension KeyFile {
     return found
   }
 
-  /// Returns the last line with the key `KEY[LOCALE]` in a group.
+  /// `key` is `KEY[LOCALE]`.
   func localizedEntry(_ key: String, in group: Int) -> Entry? {
     localizedEntries.last { $0.group == group && isKey($0, key) }
   }
@@ -140,7 +125,6 @@ extension KeyFile {
     entry.key.count == key.utf8.count && hasPrefix(key, at: entry.key)
   }
 
-  /// Whether a range begins with a text.
   func hasPrefix(_ text: String, at range: Range<Int>) -> Bool {
     let (text, bytes) = (text.utf8.span, bytes.span)
     guard text.count <= range.count else { return false }
@@ -155,16 +139,13 @@ extension KeyFile {
   private static let open = UInt8(ascii: "[")
   private static let close = UInt8(ascii: "]")
 
-  /// Returns the range of the line at `start`, and the index at which the next line starts.
-  ///
-  /// The range leaves out the space at both ends of the line.
+  /// `content` leaves out the space at both ends of the line.
   private static func line(in bytes: Span<UInt8>, from start: Int) -> (content: Range<Int>, end: Int) {
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
     return (trim(start..<end, of: bytes), min(end + 1, bytes.count))
   }
 
-  /// Returns the range without spaces, tabs and carriage returns at both ends.
   static func trim(_ range: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, bytes[start].isSpace { start += 1 }
@@ -172,10 +153,9 @@ extension KeyFile {
     return start..<end
   }
 
-  /// Returns the index at which `[LOCALE]` begins; for a key without a locale, the index at which the key ends.
+  /// Where `[LOCALE]` begins, or the key ends; nil if the text is not a key.
   ///
-  /// Returns nil if the text is not a key. Characters such as `/` are allowed in a key, because the keys in
-  /// `mimeapps.list` are MIME types.
+  /// MIME types are keys in `mimeapps.list`, so `/` is allowed.
   private static func locale(in key: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     var start = key.lowerBound
     while start < key.upperBound, isNameByte(bytes[start]) { start += 1 }
@@ -191,7 +171,6 @@ extension KeyFile {
     0x21..<0x7F ~= byte && byte != open && byte != close && byte != UInt8(ascii: "=")
   }
 
-  /// Whether a text can be written as a key.
   static func isKey(_ text: String) -> Bool {
     locale(in: 0..<text.utf8.count, of: text.utf8.span) == text.utf8.count
   }

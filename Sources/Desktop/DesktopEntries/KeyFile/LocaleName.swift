@@ -1,11 +1,9 @@
-/// The locale that selects among values such as `Name[de]` and `Name[pt_BR]`.
+/// Selects among values such as `Name[de]` and `Name[pt_BR]`.
 package struct LocaleName: Hashable, Sendable {
-  /// The texts that can stand in the brackets of a key such as `Name[pt_BR]`, the most preferred first.
+  /// The most preferred first.
   let suffixes: [String]
 
-  /// Reads `lang_COUNTRY.ENCODING@MODIFIER`, the value of `LC_ALL`, `LC_MESSAGES` or `LANG`.
-  ///
-  /// Source: Desktop Entry Specification, "Localized values for keys". `C` and `POSIX` mean no language.
+  /// `lang_COUNTRY.ENCODING@MODIFIER` (Desktop Entry Specification, "Localized values for keys").
   package init(_ name: String) {
     let modifier = name.firstIndex(of: "@").map { name[$0...] } ?? ""
     let territory = name.prefix { $0 != "@" && $0 != "." }

@@ -2,9 +2,8 @@ extension GlobTable {
   /// Whether a name matches a pattern with `*`, `?`, `[a-z]`, `[!a-z]` and `\` (fnmatch, without flags).
   static func matches(_ pattern: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
     var (position, index) = (pattern.startIndex, 0)
-    // `star` is about the last `*` that was reached. Its `position` is the place after this `*` in the pattern. Its
-    // `index` is the place in the name at which the text for this `*` ends. If the rest of the name does not match, the
-    // search goes back to these two places, and the text for the `*` gets one more byte.
+    // The places after the last `*` in the pattern, and after its text in the name. After a mismatch the search goes on
+    // from there, with one more byte of text for the `*`.
     var star: (position: Int, index: Int)?
     while index < name.count {
       if position < pattern.endIndex, pattern[position] == UInt8(ascii: "*") {
@@ -23,9 +22,7 @@ extension GlobTable {
     return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Compares a byte with the part of the pattern that begins at `position`.
-  ///
-  /// Returns the position after this part; nil if the byte does not match.
+  /// The position after the part that begins at `position`; nil if the byte does not match it.
   private static func step(_ pattern: ArraySlice<UInt8>, at position: Int, _ byte: UInt8) -> Int? {
     guard position < pattern.endIndex else { return nil }
     switch pattern[position] {
@@ -39,9 +36,7 @@ extension GlobTable {
     }
   }
 
-  /// Returns whether a set such as `[a-z]` contains the byte, and the position after the set.
-  ///
-  /// `start` is the position after the `[` of the set. The result is nil if the set is not closed by `]`.
+  /// `start` is after the `[` of the set; nil if no `]` closes the set.
   private static func set(
     _ pattern: ArraySlice<UInt8>,
     at start: Int,

@@ -1,11 +1,11 @@
-/// The file name patterns of the shared MIME database, with the numbers of their types.
+/// Source: Shared MIME-info Database 0.21, "The glob files".
 ///
-/// Source: Shared MIME-info Database 0.21, "The glob files". All patterns are stored in one text, so that the 1,140
-/// patterns of Debian 12 take 30 KB. Binary search finds almost all patterns, and needs no hashing.
+/// All patterns are in one text, so that the 1,140 patterns of Debian 12 take 30 KB. Binary search finds almost all of
+/// them, and needs no hashing.
 struct GlobTable: Equatable {
   private struct Glob: Equatable {
     let start: UInt32
-    /// The length of the pattern, without the `*` at the beginning of a suffix.
+    /// Without the `*` at the beginning of a suffix.
     let count: UInt8
     let weight: UInt8
     let type: UInt16
@@ -13,29 +13,19 @@ struct GlobTable: Equatable {
   }
 
   private var text: [UInt8] = []
-  /// Patterns without special characters, sorted by ``order(_:_:)``.
   private var literals: [Glob] = []
-  /// Patterns such as `*.png`, with no special character after the `*`.
-  ///
-  /// They are stored without the `*`, and sorted by ``order(_:_:)``.
+  /// Such as `*.png`, without the `*`; sorted by ``order(_:_:)``, as ``literals`` are.
   private var suffixes: [Glob] = []
   private var patterns: [Glob] = []
   private var longestSuffix = 0
 
-  /// The largest number of patterns with special characters; Debian 12 has seven.
-  ///
-  /// Each name is compared with all of these patterns.
+  /// Each name is compared with all of these; Debian 12 has seven.
   private static let maximumPatterns = 128
-  /// The largest number of patterns that are equal without regard to case; Debian 12 has seven.
-  ///
-  /// A name that matches one of these patterns is compared with all of them.
+  /// Of patterns that are equal without case; a name that matches one is compared with all, and Debian 12 has seven.
   private static let maximumRepetitions = 32
-  /// The largest number of types that ``types(ofFileNamed:)`` returns for a name.
-  private static let maximumTypes = 16
-  /// The longest name of a file (NAME_MAX).
+  /// NAME_MAX.
   private static let maximumName = 255
 
-  /// The rank of a matching pattern: first by weight, then by length, then by case sensitivity.
   private struct Rank: Comparable {
     let weight: UInt8
     let count: Int
@@ -51,9 +41,6 @@ struct GlobTable: Equatable {
 // MARK: - Making a table
 
 extension GlobTable {
-  /// Adds a pattern.
-  ///
-  /// A pattern longer than the longest name of a file is left out.
   mutating func add(_ pattern: ArraySlice<UInt8>, weight: UInt8, type: UInt16, isCaseSensitive: Bool) {
     guard !pattern.isEmpty, pattern.count <= Self.maximumName else { return }
     let special = Array("*?[\\".utf8)
@@ -78,17 +65,14 @@ extension GlobTable {
     }
   }
 
-  /// Sorts the table; call this after adding the last pattern.
+  /// Call this after adding the last pattern.
   mutating func sort() {
     literals = sorted(withoutRepetitions(literals))
     suffixes = sorted(withoutRepetitions(suffixes))
     patterns = withoutRepetitions(patterns)
   }
 
-  /// Returns the patterns sorted by ``order(_:_:)``.
-  ///
-  /// Patterns that are equal without regard to case keep the order in which they were added. Of such patterns, only the
-  /// first ``maximumRepetitions`` are kept.
+  /// Patterns that are equal without regard to case keep the order in which they were added.
   private func sorted(_ globs: [Glob]) -> [Glob] {
     var sorted: [Glob] = []
     var repetitions = 0
@@ -105,8 +89,6 @@ extension GlobTable {
     return order < 0 || order == 0 && left.start < right.start
   }
 
-  /// Removes patterns that repeat a case-sensitive pattern.
-  ///
   /// The file repeats each case-sensitive pattern without the flag `cs`, for readers that do not know this flag.
   private func withoutRepetitions(_ globs: [Glob]) -> [Glob] {
     struct Pattern: Hashable {
@@ -122,7 +104,7 @@ extension GlobTable {
     text[Int(glob.start)..<Int(glob.start) + Int(glob.count)]
   }
 
-  /// Compares two texts without ASCII case; returns a negative number, zero or a positive number.
+  /// Ignores the case of ASCII; the result is negative, zero or positive.
   private func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     for (left, right) in zip(left, right) where lowercased(left) != lowercased(right) {
       return Int(lowercased(left)) - Int(lowercased(right))
@@ -134,21 +116,17 @@ extension GlobTable {
 // MARK: - Lookup
 
 extension GlobTable {
-  /// Returns the types whose patterns match a name best.
+  /// A literal comes first, then the greatest weight, then the longest pattern, then a case-sensitive one.
   ///
-  /// If a pattern without special characters matches, patterns with special characters do not count. Of the patterns
-  /// that count, the greatest weight wins, then the longest pattern, then a case-sensitive pattern.
-  ///
-  /// A name in a URL can be longer than any file name. Such a name is compared only with `literals` and `suffixes`,
-  /// because a comparison with `patterns` would take too long.
-  func types(ofFileNamed name: [UInt8]) -> [UInt16] {
+  /// A name in a URL can be longer than any file name, and comparing it with ``patterns`` would take too long.
+  func type(ofFileNamed name: [UInt8]) -> UInt16? {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)
-    if !best.types.isEmpty { return best.types }
+    if let type = best.type { return type }
     for start in max(0, name.count - longestSuffix)...name.count {
       match(name[start...], in: suffixes, extra: 1, into: &best)
     }
-    guard name.count <= Self.maximumName else { return best.types }
+    guard name.count <= Self.maximumName else { return best.type }
     let lowercase = name.map(lowercased)
     for glob in patterns where Self.matches(bytes(of: glob), glob.isCaseSensitive ? name : lowercase) {
       best.add(
@@ -156,16 +134,15 @@ extension GlobTable {
         Rank(weight: glob.weight, count: Int(glob.count), isCaseSensitive: glob.isCaseSensitive)
       )
     }
-    return best.types
+    return best.type
   }
 
   private struct Best {
-    var types: [UInt16] = []
+    var type: UInt16?
     var rank = Rank(weight: 0, count: 0, isCaseSensitive: false)
 
     mutating func add(_ type: UInt16, _ other: Rank) {
-      if types.isEmpty || rank < other { (types, rank) = ([], other) }
-      if other == rank, types.count < GlobTable.maximumTypes, !types.contains(type) { types.append(type) }
+      if self.type == nil || rank < other { (self.type, rank) = (type, other) }
     }
   }
 

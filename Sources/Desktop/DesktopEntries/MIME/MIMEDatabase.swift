@@ -1,17 +1,11 @@
-/// The shared MIME database: types by file name, aliases of types, and subclasses of types.
-///
-/// Source: Shared MIME-info Database 0.21. Types are compared without case (RFC 2045).
+/// Source: Shared MIME-info Database 0.21; types are compared without case (RFC 2045).
 package struct MIMEDatabase: Equatable, Sendable {
-  /// The files of one `mime` directory; a missing file is empty.
+  /// Lines are `WEIGHT:TYPE:PATTERN[:FLAGS]`, `ALIAS TYPE` and `TYPE SUPERTYPE`; a missing file is empty.
   package struct Directory {
-    /// The file `globs2`, with lines `WEIGHT:TYPE:PATTERN[:FLAGS]`.
     package var globs2: [UInt8]
-    /// The file `aliases`, with lines `ALIAS TYPE`.
     package var aliases: [UInt8]
-    /// The file `subclasses`, with lines `TYPE SUPERTYPE`.
     package var subclasses: [UInt8]
 
-    /// Makes a value from the contents of the files.
     package init(globs2: [UInt8] = [], aliases: [UInt8] = [], subclasses: [UInt8] = []) {
       self.globs2 = globs2
       self.aliases = aliases
@@ -23,28 +17,22 @@ package struct MIMEDatabase: Equatable, Sendable {
   private var numbers: [String: UInt16] = [:]
   private var globs = GlobTable()
   private var aliases: [UInt16: UInt16] = [:]
-  /// The aliases of each type.
   private var otherNames: [UInt16: [UInt16]] = [:]
   private var bases: [UInt16: [UInt16]] = [:]
 
-  // For each event about a file, the router looks up the types of the file's name and the supertypes of these types.
-  // The router serves nobody else during this time. These limits keep the time short, whatever the database contains.
+  // The router serves nobody while it looks up the types of an event. These limits keep this short, whatever the
+  // database contains. Debian 12 has at most 2 direct supertypes, 8 aliases, 8 supertypes in all and 5 steps to one.
 
-  /// The largest number of direct supertypes of a type; Debian 12 has at most two.
   private static let maximumBases = 16
-  /// The largest number of aliases of a type; Debian 12 has at most eight.
   private static let maximumAliases = 32
-  /// The largest number of direct and indirect supertypes of a type; Debian 12 has at most eight.
   private static let maximumAncestors = 256
-  /// The largest number of steps from a type to a supertype; Debian 12 has at most five.
   private static let maximumDepth = 32
 
-  /// Reads directories, the most important directory first.
+  /// The most important directory comes first; unreadable lines and types beyond the first 65,535 are left out.
   ///
-  /// Unreadable lines and types beyond the first 65,535 are left out. No complaint is made, because the program
-  /// `update-mime-database` writes these files.
+  /// No complaint is made, because the program `update-mime-database` writes these files.
   package init(_ directories: [Directory]) {
-    // The patterns of these types are ignored in all directories that are read later.
+    // Their patterns are ignored in all later directories.
     var deleted: Set<UInt16> = []
     for directory in directories {
       deleted.formUnion(readGlobs(directory.globs2, without: deleted))
@@ -64,7 +52,6 @@ package struct MIMEDatabase: Equatable, Sendable {
     }
   }
 
-  /// Whether the database has no types.
   package var isEmpty: Bool { names.isEmpty }
 
   private mutating func readPairs(
@@ -78,7 +65,7 @@ package struct MIMEDatabase: Equatable, Sendable {
     }
   }
 
-  /// Reads patterns; returns the MIME types that have a line with `__NOGLOBS__`.
+  /// Returns the types that have a line with `__NOGLOBS__`.
   private mutating func readGlobs(_ bytes: [UInt8], without deleted: Set<UInt16>) -> [UInt16] {
     var deletedHere: [UInt16] = []
     Self.forEachLine(of: bytes) { line in
@@ -112,25 +99,14 @@ package struct MIMEDatabase: Equatable, Sendable {
 // MARK: - Answers
 
 extension MIMEDatabase {
-  /// Returns the type of a file, judged by the file's name alone; nil if no pattern matches.
-  ///
-  /// If patterns of several types match equally well, the type that comes first in the most important `globs2` file
-  /// counts, as in GIO. The specification would look at the file's contents in this case.
+  /// Of types that match equally well, the first in the most important `globs2` counts, as in GIO; the specification
+  /// would look at the contents of the file.
   package func type(ofFileNamed name: [UInt8]) -> String? {
-    guard let type = globs.types(ofFileNamed: name).first else { return nil }
+    guard let type = globs.type(ofFileNamed: name) else { return nil }
     return unaliased(names[Int(type)])
   }
 
-  /// Returns the types whose patterns match the name of a file best, the most important type first.
-  ///
-  /// There are several such types if their patterns match equally well.
-  package func types(ofFileNamed name: [UInt8]) -> [String] {
-    var types: [String] = []
-    types.append(newElementsOf: globs.types(ofFileNamed: name).map { unaliased(names[Int($0)]) })
-    return types
-  }
-
-  /// Returns the lower-case name of a type; for an alias, the name of its type.
+  /// In lower case; for an alias, the name of its type.
   package func unaliased(_ type: String) -> String {
     // Only ASCII letters are changed to lower case, as when the database is read.
     let isLowercase = type.utf8.allSatisfy { lowercased($0) == $0 }
@@ -138,16 +114,15 @@ extension MIMEDatabase {
     return numbers[name].flatMap { aliases[$0] }.map { names[Int($0)] } ?? name
   }
 
-  /// Returns the name that ``unaliased(_:)`` returns, and then all aliases of the type.
+  /// The name that ``unaliased(_:)`` returns, then all aliases of the type.
   package func names(of type: String) -> [String] {
     let name = unaliased(type)
     return [name] + (numbers[name].flatMap { otherNames[$0] } ?? []).map { names[Int($0)] }
   }
 
-  /// Returns a type, unaliased, and then all its supertypes, nearer types first.
+  /// The unaliased type, then all its supertypes, nearer types first.
   ///
-  /// Two supertypes need no line in the database: `text/plain` is a supertype of each text type, and
-  /// `application/octet-stream` is a supertype of each type except `inode/*` and `x-scheme-handler/*`.
+  /// Two supertypes need no line in the database: `text/plain` and `application/octet-stream`.
   package func lineage(of type: String) -> [String] {
     let first = unaliased(type)
     var lineage = [first] + (numbers[first].map(ancestors) ?? []).map { names[Int($0)] }
@@ -158,9 +133,6 @@ extension MIMEDatabase {
     return lineage
   }
 
-  /// Returns the supertypes that the files give for a type, nearer supertypes first.
-  ///
-  /// A supertype that is an alias is replaced by the type for which the alias stands.
   private func ancestors(of type: UInt16) -> [UInt16] {
     var found: [UInt16] = []
     var seen: Set<UInt16> = [type]
@@ -178,7 +150,7 @@ extension MIMEDatabase {
     return found
   }
 
-  /// Whether a type is equal to another type, or is a subclass of the other type.
+  /// Whether the types are equal, or one is a subclass of the other.
   package func isSubclass(_ type: String, of base: String) -> Bool {
     lineage(of: type).contains(unaliased(base))
   }

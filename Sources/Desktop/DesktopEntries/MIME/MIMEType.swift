@@ -1,6 +1,5 @@
-/// Functions on names of MIME types.
 enum MIMEType {
-  /// Whether a text is `TYPE/SUBTYPE`, written with the characters of RFC 6838 4.2 and the character `*`.
+  /// `TYPE/SUBTYPE` in the characters of RFC 6838 4.2, and `*`.
   static func isValid(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
@@ -13,7 +12,6 @@ enum MIMEType {
     }
   }
 
-  /// Returns the scheme in a type `x-scheme-handler/SCHEME`; nil for every other type.
   static func scheme(of type: String) -> String? {
     type.hasPrefix(schemePrefix) ? String(type.dropFirst(schemePrefix.count)) : nil
   }
@@ -22,9 +20,7 @@ enum MIMEType {
 }
 
 extension DesktopEntry {
-  /// Returns the URL scheme for which a MIME type stands; nil if the type stands for no scheme.
   package static func scheme(ofType type: String) -> String? { MIMEType.scheme(of: type) }
 
-  /// Returns the MIME type that stands for a URL scheme.
   package static func type(ofScheme scheme: String) -> String { MIMEType.schemePrefix + scheme }
 }

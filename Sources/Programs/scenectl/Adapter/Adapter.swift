@@ -8,38 +8,30 @@ import Varlink
 /// After a restart of the router, the adapter reconnects for the program.
 @MainActor final class Adapter {
   private let framing: ObjectFraming
-  /// The application id that the adapter writes in the first object.
   private let application: String?
   private let connect: @Sendable () async throws(RouterError) -> RouterConnection
-  /// The connection, and the tasks that wait for the first connection.
   private var connection: RouterConnection?
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var scenes: [String: AdapterScene] = [:]
-  /// The key of the scene in which the user works, which need not be open yet.
+  /// The scene in which the user works, which need not be open yet.
   private(set) var active: String?
   private var declarations: [String: AdapterDeclaration] = [:]
   private var deliveries: [Delivery.ID: Delivery] = [:]
   private var requests: [OpenRequest.ID: OpenRequest] = [:]
-  /// The open request for which the router has started the program; nil after a scene has answered the request.
+  /// The open request for which the router has started the program, until a scene answers it.
   private var requestOfStart: String?
-  /// The windows to raise, in the order of the program's objects, each with the key of its scene.
+  /// In the order of the program's objects, each with the key of its scene.
   private var raises: [(key: String, window: RaisedWindow)] = []
   private var isRaising = false
-  /// The unfinished calls that the adapter makes for the program.
   private var calls: [Int: Task<Void, Never>] = [:]
   private var lastCall = 0
 
-  /// The pause between two tries of a call that finds no router.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// How long the adapter waits, after the end of its input, for the answers to events that it has sent.
-  ///
-  /// An answer can take this long, because the router gives a program that it has to start at least this much time.
+  /// The router gives a program that it has to start at least this much time to take an event.
   private static let timeForAnswers = Duration.seconds(60)
 
-  /// Makes an adapter that uses the connection from `connect`.
-  ///
-  /// The adapter writes `application` in its first object, because a program may not know its own application id.
+  /// `application` is for the first object, because a program may not know its own application id.
   init(
     _ framing: ObjectFraming,
     application: String?,
@@ -50,9 +42,9 @@ import Varlink
     (self.requestOfStart, self.connect) = (requestOfStart, connect)
   }
 
-  /// Does what the objects of the program ask for, until the end of standard input.
+  /// Does what the program's objects ask for, until the end of standard input.
   ///
-  /// - Throws: a ``RouterError`` if the router refuses this user, or if no setting says where the router's socket is.
+  /// - Throws: if the router refuses this user, or no setting says where its socket is.
   func run() async throws {
     write(.ready(application: application))
     let (parts, input) = Self.input(framing)
@@ -80,7 +72,7 @@ import Varlink
     await finishCalls()
   }
 
-  /// Waits for unfinished calls, because the program may still read the answers to its events.
+  /// The program may still read the answers to its events.
   private func finishCalls() async {
     let calls = Array(calls.values)
     if calls.isEmpty { return }
@@ -93,7 +85,6 @@ import Varlink
     }
   }
 
-  /// Waits for a router, connects, and reports the states of the connection.
   private func followConnection() async throws(RouterError) {
     var delay = Duration.milliseconds(50)
     var isReported = false
@@ -116,7 +107,7 @@ import Varlink
     for await state in states { write(state == .connected ? .connected : .reconnecting) }
   }
 
-  /// The connection; the getter waits for the first connection.
+  /// Waits for the first connection.
   var router: RouterConnection {
     get async {
       while true {
@@ -126,8 +117,6 @@ import Varlink
     }
   }
 
-  /// Returns the objects of standard input.
-  ///
   /// Standard input is read on a thread of its own, because reading waits.
   private static func input(
     _ framing: ObjectFraming
@@ -138,7 +127,7 @@ import Varlink
     let (parts, continuation) = AsyncThrowingStream.makeStream(of: ObjectSplitter.Part.self)
     DispatchQueue(label: "io.scened.adapter").async {
       var splitter = ObjectSplitter(framing)
-      // The buffer is one page of memory. Most objects are smaller, and an adapter should need little memory.
+      // One page: most objects are smaller, and an adapter should need little memory.
       var buffer = [UInt8](repeating: 0, count: 4096)
       while let count = try? StandardStreams.read(into: &buffer), count > 0 {
         splitter.append(buffer[..<count])
@@ -149,7 +138,6 @@ import Varlink
     return (parts, continuation)
   }
 
-  /// Writes an object; if nobody reads any more, the adapter ends.
   func write(_ reply: AdapterReply) {
     let object = Array(reply.text(longest: framing.longestOut).utf8)
     do {
@@ -195,10 +183,8 @@ extension Adapter {
     }
   }
 
-  /// Raises a window after the windows that the program asked to raise earlier.
-  ///
-  /// If an earlier window of the same scene still waits in the list, that window is removed from the list. So the list
-  /// stays short even if the program asks faster than the desktop's tools can raise windows.
+  /// An earlier window of the same scene leaves the list, which stays short even if the program asks faster than the
+  /// desktop's tools can raise windows.
   private func raise(_ window: RaisedWindow, of key: String) {
     raises.removeAll { $0.key == key }
     raises.append((key, window))
@@ -227,7 +213,7 @@ extension Adapter {
     }
   }
 
-  /// Makes a call after all earlier changes of scenes and declarations have reached the router.
+  /// Comes after all earlier changes of scenes and declarations.
   private func askRouter(_ call: @escaping @MainActor () async -> Void) {
     let works = scenes.values.compactMap(\.work) + declarations.values.compactMap(\.work)
     ask {
@@ -236,9 +222,7 @@ extension Adapter {
     }
   }
 
-  /// Settles the delivery `id`, or declines the open request `id`.
-  ///
-  /// An unknown id is ignored, because the delivery or request may have been withdrawn in the meantime.
+  /// Settles the delivery or declines the open request `id`, unless the router has withdrawn it in the meantime.
   private func settle(_ id: String, isTaken: Bool, reason: String?) {
     if let delivery = deliveries.removeValue(forKey: id) {
       ask { () async in
@@ -291,7 +275,6 @@ extension Adapter {
     }
   }
 
-  /// The key of the scene with this id; nil if the scene belongs to another program.
   private func key(of id: String?) -> String? { scenes.values.first { $0.scene?.id == id && id != nil }?.key }
 }
 
@@ -319,15 +302,14 @@ extension Adapter {
     if let active, active != key { scenes[active]?.becomeActive() }
   }
 
-  /// Forgets a closed scene, unless the scene's key already belongs to a new scene.
+  /// Keeps a new scene that already has the key.
   func remove(_ scene: AdapterScene) {
     if scenes[scene.key] === scene { scenes[scene.key] = nil }
   }
 
-  /// Opens a scene.
+  /// The scene answers the open request that `state` names, else the one for which the program was started.
   ///
-  /// If `state` names an open request, the scene answers this request. Otherwise it answers the request for which the
-  /// program was started, if there is one. If the request has already ended, the scene opens and answers no request.
+  /// If the request has already ended, the scene opens without it.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
   {
     let id = state.request ?? requestOfStart
@@ -358,7 +340,7 @@ extension Adapter {
 }
 
 extension RouterError {
-  /// Whether the error means that no router is there now; a later call can succeed.
+  /// No router is there now, but a later call can succeed.
   var isAbsence: Bool {
     switch code {
     case .nobodyListens, .cannotConnect, .noAnswer, .connectionLost, .serviceStopping: true

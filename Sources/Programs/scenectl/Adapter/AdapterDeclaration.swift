@@ -4,7 +4,6 @@ import SceneClient
 ///
 /// If the program asks for another declaration, the adapter declares the application anew.
 @MainActor final class AdapterDeclaration: Convergent {
-  /// The declaration that the program asks for.
   struct State: Sendable, Equatable {
     var scenes: [SceneDeclaration]
     var claims: Claims?
@@ -13,7 +12,7 @@ import SceneClient
 
   let adapter: Adapter
   var work: Task<Void, Never>?
-  var isSaid = true
+  var isUpToDate = true
   private let id: String
   private var wanted: State
   private var known: State?
@@ -25,20 +24,18 @@ import SceneClient
     converge()
   }
 
-  /// Starts to declare the application as `state` says.
   func bring(to state: State) {
     wanted = state
     converge()
   }
 
-  /// Stops all work on the declaration when the adapter ends; makes no further call to the router.
   func end() {
     work?.cancel()
     reader?.cancel()
     application = nil
   }
 
-  func say(over router: RouterConnection) async throws(RouterError) {
+  func sendState(over router: RouterConnection) async throws(RouterError) {
     let state = wanted
     if state == known { return }
     reader?.cancel()
@@ -51,10 +48,7 @@ import SceneClient
 
   func report(_ error: RouterError) { adapter.write(.error(AdapterError(.declare, error.description))) }
 
-  /// Declares the application; tries again while the router still has an earlier declaration.
-  ///
-  /// The earlier declaration may come from this adapter, or from an adapter that has just ended. The router may notice
-  /// the end of that adapter's connection a moment later.
+  /// Tries again while the router still has an earlier declaration, of this adapter or of one that has just ended.
   private func declare(
     _ state: State,
     over router: RouterConnection

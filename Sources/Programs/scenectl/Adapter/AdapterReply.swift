@@ -3,7 +3,7 @@ import SceneClient
 
 /// A JSON object that an adapter writes to its program.
 enum AdapterReply {
-  /// The first object that the adapter writes; `application` is the id from the option `--application`.
+  /// The first object; `application` is from the option `--application`.
   case ready(application: String?)
   case connected
   case reconnecting
@@ -16,14 +16,11 @@ enum AdapterReply {
   case explained(Int64, RouteDecision, scene: String?)
   case error(AdapterError)
 
-  /// The version of the objects' format.
-  ///
-  /// A program can compare this version with the versions that the program supports.
-  private static let form = "1"
+  private static let formatVersion = "1"
 
-  /// Returns the object, without its event if the object would be longer than `longest` bytes.
+  /// Leaves the event out if the object would be longer than `longest` bytes.
   ///
-  /// The object has no character that could steer a terminal, because people try the adapter out in a terminal.
+  /// Nothing in it steers a terminal, in which people try the adapter out.
   func text(longest: Int) -> String {
     let text = text(isWhole: true).printableJSON
     return text.utf8.count > longest ? self.text(isWhole: false).printableJSON : text
@@ -33,7 +30,7 @@ enum AdapterReply {
     switch self {
     case .ready(let application):
       JSONLine([
-        "ready": Scenectl.version.quoted, "adapter": Self.form, "application": application?.quoted,
+        "ready": Scenectl.version.quoted, "adapter": Self.formatVersion, "application": application?.quoted,
       ]).text
     case .connected: JSONLine(["state": "connected".quoted]).text
     case .reconnecting: JSONLine(["state": "reconnecting".quoted]).text
@@ -87,10 +84,8 @@ enum AdapterReply {
     }
   }
 
-  /// Returns the JSON members that describe an event.
-  ///
-  /// The member `path` is present only for the URL of a file on this machine. If the event has no line, the line and
-  /// the column come from the fragment of a `file:` URL.
+  /// `path` is only for a file of this machine; if the event has no line, the fragment of a `file:` URL gives line and
+  /// column.
   private static func members(of event: Event, isWhole: Bool) -> KeyValuePairs<String, String?> {
     guard isWhole else { return ["omitted": "[\"event\"]"] }
     let url = event.url ?? event.activity?.webpageURL ?? ""
@@ -110,7 +105,6 @@ enum AdapterReply {
 }
 
 extension Duration {
-  /// The seconds as a JSON number.
   fileprivate var seconds: String {
     let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     if rest == 0 { return String(whole) }

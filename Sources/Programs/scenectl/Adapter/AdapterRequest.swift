@@ -4,29 +4,25 @@ import Varlink
 
 /// A JSON object in which a program asks its adapter for something.
 enum AdapterRequest: Sendable {
-  /// The wanted state of a scene.
   case scene(String, AdapterScene.State)
-  /// The user works in the scene.
   case active(String)
   case close(String)
-  /// The program has taken or declined a delivery, or declined an open request.
+  /// A delivery; `declined` is for an open request, too.
   case taken(String)
   case declined(String, reason: String?)
-  /// The wanted declaration of an application.
   case declare(String, AdapterDeclaration.State)
   case send(Int64, Event, from: String?, to: String?, activationToken: String?)
   case explain(Int64, Event, from: String?)
   case raise(String, RaisedWindow)
 
-  /// The member names that tell the kinds of objects apart; each object has exactly one of them.
+  /// Each object has exactly one of these members, which tells its kind.
   enum Word: String, CaseIterable {
     case scene, active, close, taken, declined, declare, send, explain, raise
   }
 }
 
-/// Why the adapter does not do what an object of its program asks for.
 struct AdapterError: Error {
-  /// The member name that shows the kind of the object, such as `scene`; nil if none was found.
+  /// Nil if the object has none.
   var word: String?
   let sentence: String
 
@@ -36,10 +32,6 @@ struct AdapterError: Error {
 }
 
 extension AdapterRequest {
-  /// Reads an object.
-  ///
-  /// - Throws: an error if the bytes are not a JSON object, if the object has no member that ``Word`` names, or if a
-  ///   member is unknown, missing or unsuitable.
   init(_ bytes: [UInt8], _ document: inout JSONDocument) throws(AdapterError) {
     let value: JSONValue
     do throws(JSONError) {
@@ -116,7 +108,6 @@ extension AdapterRequest {
 }
 
 extension ParameterError {
-  /// The error, as a sentence about a member of an object.
   fileprivate var sentence: String {
     switch reason {
     case .unknown: "The word '\(path)' is not known here."

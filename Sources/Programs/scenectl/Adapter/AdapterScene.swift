@@ -1,28 +1,25 @@
 import SceneClient
 
 /// A scene that an adapter opens for its program.
-///
-/// The program can ask for changes of the scene at any time.
 @MainActor final class AdapterScene: Convergent {
-  /// The state that the program asks for.
   struct State: Sendable, Equatable {
     var application: String
     var declaration: String?
     var title: String?
     var registration: Registration
     var activity: Activity?
-    /// The id of the open request that the scene answers; nil if the program names none.
+    /// The open request that the scene answers.
     var request: String?
   }
 
   let key: String
   let adapter: Adapter
   var work: Task<Void, Never>?
-  var isSaid = true
+  var isUpToDate = true
   private(set) var scene: OpenScene?
-  /// The state that the router knows.
+  /// What the router knows.
   private var known: State?
-  /// The wanted state; nil to close the scene.
+  /// Nil to close the scene.
   private var wanted: State?
   private var becomesActive = false
   private var reader: Task<Void, Never>?
@@ -31,26 +28,23 @@ import SceneClient
     (self.key, self.adapter) = (key, adapter)
   }
 
-  /// Starts to open or change the scene as `state` says; nil closes the scene.
   func bring(to state: State?) {
     wanted = state
     converge()
   }
 
-  /// Tells the router that the user works in the scene.
   func becomeActive() {
     becomesActive = true
     converge()
   }
 
-  /// Stops all work on the scene when the adapter ends; makes no further call to the router.
   func end() {
     work?.cancel()
     reader?.cancel()
     scene = nil
   }
 
-  func say(over router: RouterConnection) async throws(RouterError) {
+  func sendState(over router: RouterConnection) async throws(RouterError) {
     guard let state = wanted else {
       await close()
       if wanted == nil { adapter.remove(self) }
@@ -60,7 +54,7 @@ import SceneClient
       await close()
     }
     if scene == nil { try await open(state, over: router) }
-    // The report comes first, because the router may refuse the rest.
+    // First, because the router may refuse the rest.
     if becomesActive {
       becomesActive = false
       do throws(RouterError) {
@@ -75,8 +69,7 @@ import SceneClient
   }
 
   func report(_ error: RouterError) {
-    if scene != nil || !isSaid { return adapter.write(.error(AdapterError(.scene, error.description))) }
-    // If the program names the scene again, a new scene is opened.
+    if scene != nil || !isUpToDate { return adapter.write(.error(AdapterError(.scene, error.description))) }
     wanted = nil
     adapter.write(.closed(key, reason: error.description))
     adapter.remove(self)
@@ -92,8 +85,7 @@ import SceneClient
   }
 
   private func update(_ scene: OpenScene, from known: State, to state: State) async throws(RouterError) {
-    // The registration is sent first, so that the activity and the title stay unchanged if the router refuses the
-    // registration.
+    // First, so that activity and title stay unchanged if the router refuses the registration.
     if known.registration != state.registration {
       let new = state.registration
       try await scene.setRegistration(
@@ -119,11 +111,10 @@ import SceneClient
     reader?.cancel()
     let closing = scene
     (scene, known, reader) = (nil, nil, nil)
-    // An error is ignored, because a scene that the router does not know is closed already.
+    // A scene that the router does not know is closed already.
     _ = try? await closing?.close()
   }
 
-  /// Passes the messages of the router on to the program.
   private func read(_ scene: OpenScene) async {
     var reason = "the router has ended the scene"
     do throws(RouterError) {

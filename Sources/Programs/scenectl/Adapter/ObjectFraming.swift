@@ -1,23 +1,16 @@
 /// How an adapter's objects are separated in a stream of bytes.
 enum ObjectFraming: Sendable {
-  /// One object per line.
   case lines
-  /// The framing of browsers' native messaging: 32 bits of length in the machine's byte order before each object.
+  /// Of browsers: 32 bits of length, in the machine's byte order, before each object.
   case nativeMessages
 
-  /// The greatest length of an incoming object, in bytes.
-  ///
-  /// Chromium does not send longer objects.
+  /// In bytes; Chromium sends no longer ones.
   static let longestIn = 64 << 20
 
-  /// The greatest length of an outgoing object, in bytes.
-  ///
-  /// A browser ends the connection if an object is longer.
-  ///
-  /// Source: "Native messaging" in the documentation of Chromium and Firefox.
+  /// In bytes; a browser ends the connection at a longer one ("Native messaging", documentation of Chromium and
+  /// Firefox).
   var longestOut: Int { self == .nativeMessages ? 1 << 20 : .max }
 
-  /// Returns the bytes that carry an object.
   func framed(_ object: [UInt8]) -> [UInt8] {
     switch self {
     case .lines: object + [UInt8(ascii: "\n")]
@@ -28,37 +21,33 @@ enum ObjectFraming: Sendable {
 
 /// Takes objects out of a stream of bytes.
 struct ObjectSplitter {
-  /// A part of the stream.
   enum Part: Equatable {
     case object([UInt8])
-    /// An object longer than ``ObjectFraming/longestIn``, which was skipped.
     case tooLong
   }
 
   private let framing: ObjectFraming
   private let longest: Int
   private var bytes: [UInt8] = []
-  /// The number of bytes at the beginning of `bytes` that ``next()`` has already returned.
+  /// The bytes at the beginning that ``next()`` has already returned.
   private var taken = 0
-  /// The number of bytes, after the first `taken` bytes of `bytes`, that are known to contain no newline.
+  /// Of the bytes after `taken`, those that are known to contain no newline.
   private var searched = 0
-  /// The number of bytes still to skip of an object that is too long; nil if none is being skipped.
-  ///
-  /// For a line, the number is `Int.max`, because its length is not known before its end.
+  /// The bytes still to skip of an object that is too long; `Int.max` for a line, whose length is not known before its
+  /// end.
   private var skipped: Int?
 
   init(_ framing: ObjectFraming, longest: Int = ObjectFraming.longestIn) {
     (self.framing, self.longest) = (framing, longest)
   }
 
-  /// Adds bytes of the stream.
   mutating func append(_ more: some Sequence<UInt8>) {
     bytes.removeFirst(taken)
     taken = 0
     bytes += more
   }
 
-  /// Returns the next part; nil if the part is incomplete.
+  /// Nil if the next part is incomplete.
   mutating func next() -> Part? {
     switch framing {
     case .lines: nextLine()

@@ -8,15 +8,15 @@ struct BrowserProfile: Hashable {
   enum Family { case firefox, chromium }
 
   let family: Family
-  /// The name that the browser shows.
+  /// As the browser shows it.
   let name: String
-  /// The name or the path of the profile's directory.
+  /// A name or a path.
   let directory: String
 
-  /// The text that distinguishes the profile from the browser's other profiles.
+  /// Distinguishes the profile from the browser's others.
   var key: String { family == .firefox ? name : directory }
 
-  /// The arguments with which the browser opens links in the profile.
+  /// With them the browser opens links in the profile.
   var arguments: [String] {
     switch family {
     case .firefox: ["-P", name]
@@ -25,14 +25,13 @@ struct BrowserProfile: Hashable {
   }
 }
 
-/// A browser whose profiles can be listed.
 struct Browser {
   let family: BrowserProfile.Family
-  /// The names of the browser's programs, and the browser's name in Flatpak.
+  /// The names of the browser's programs, and its name in Flatpak.
   let names: [String]
-  /// The directories in which the browser may keep its list of profiles.
+  /// Where the browser may keep its list of profiles.
   ///
-  /// A leading `$` stands for `$XDG_CONFIG_HOME/`. A directory without `$` is relative to `$HOME`.
+  /// A leading `$` stands for `$XDG_CONFIG_HOME/`; other directories are relative to `$HOME`.
   let directories: [String]
 
   private static let all = [
@@ -71,10 +70,7 @@ struct Browser {
     Browser(family: .chromium, names: ["vivaldi", "vivaldi-stable"], directories: ["$vivaldi"]),
   ]
 
-  /// Returns the browser that an entry starts.
-  ///
-  /// The browser's name is looked for in the entry's command line and id. The result is nil for an unknown browser, and
-  /// for an entry that the tool has made.
+  /// Looks for the browser's name in the entry's command line and id; nil for an entry that the tool has made.
   static func started(by entry: DesktopEntry) -> Browser? {
     guard let exec = entry.exec, !MadeEntry.isMade(entry.id) else { return nil }
     let words = exec.words + [entry.id.asApplicationID]
@@ -82,7 +78,6 @@ struct Browser {
     return all.first { browser in names.contains(where: browser.names.contains) }
   }
 
-  /// Returns the profiles in the browser's files, each once.
   func profiles(in places: DesktopPlaces) -> [BrowserProfile] {
     var found: [BrowserProfile] = []
     for directory in directories {
@@ -103,7 +98,7 @@ struct Browser {
     if case .file(let bytes, _) = FileContents.read(path) { bytes } else { [] }
   }
 
-  /// Reads `profiles.ini`: groups `[ProfileN]` with `Name` and `Path`.
+  /// Groups `[ProfileN]` with `Name` and `Path` in `profiles.ini`.
   static func firefoxProfiles(_ bytes: [UInt8]) -> [BrowserProfile] {
     var profiles: [BrowserProfile] = []
     var group: [Substring: String] = [:]
@@ -125,7 +120,7 @@ struct Browser {
     return profiles
   }
 
-  /// Reads `Local State`: `profile.info_cache` has a member for each directory, with the `name` of the profile.
+  /// Each directory is a member of `profile.info_cache` in `Local State`, with the `name` of the profile.
   static func chromiumProfiles(_ bytes: [UInt8]) -> [BrowserProfile] {
     var document = JSONDocument()
     var profiles: [BrowserProfile] = []

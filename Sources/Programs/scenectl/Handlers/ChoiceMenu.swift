@@ -4,26 +4,20 @@ import SystemPackage
 
 /// A program that shows lines, and prints the line that the user chooses.
 struct ChoiceMenu {
-  /// The supported programs with their arguments, and whether each runs only under Wayland.
   private static let supported: [(words: [String], needsWayland: Bool)] = [
     (["fuzzel", "--dmenu"], true), (["wofi", "--dmenu"], true), (["bemenu"], true),
     (["rofi", "-dmenu"], false), (["dmenu"], false),
     (["zenity", "--list", "--hide-header", "--title=Open a link", "--column=Application"], false),
   ]
 
-  /// The greatest number of bytes that a menu program may print: 64 KiB.
-  ///
-  /// The program prints the chosen line, which has the name and the id of an application and is usually far shorter.
+  /// In bytes; the chosen line has the name and the id of an application, and is usually far shorter.
   private static let longestAnswer = 64 << 10
 
   private let words: [String]
 
-  /// Makes a menu from a command, whose words are separated by spaces.
   init(command: String) { words = command.split(separator: " ").map(String.init) }
 
-  /// Finds an installed menu program; nil if there is none.
-  ///
-  /// If `onAnyDisplay` is false, a program for Wayland is found only if the environment names a Wayland display.
+  /// Without `onAnyDisplay`, a program for Wayland needs the name of a Wayland display in the environment.
   init?(in places: DesktopPlaces, onAnyDisplay: Bool) {
     let isWayland = Host.variable("WAYLAND_DISPLAY") != nil
     let found = Self.supported.first { menu in
@@ -33,7 +27,6 @@ struct ChoiceMenu {
     words = found.words
   }
 
-  /// A sentence for a user without an installed menu program.
   static var absence: String {
     let names = supported.map { "'\($0.words[0])'" }
     return
@@ -41,9 +34,7 @@ struct ChoiceMenu {
       + "or name another one with --menu."
   }
 
-  /// Returns the line that the user chooses; nil if the program fails.
-  ///
-  /// Menu programs fail when the user chooses nothing.
+  /// Returns nil if the program fails, as menu programs do when the user chooses nothing.
   ///
   /// - Throws: an error if the program cannot be started.
   func answer(to lines: [String]) async throws -> String? {

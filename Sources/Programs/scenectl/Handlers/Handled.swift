@@ -10,10 +10,10 @@ enum Handled: Hashable {
 }
 
 extension Handled: ExpressibleByArgument {
-  /// Reads `SCHEME`, `TYPE/SUBTYPE`, `HOST` or `HOST/PATH`; returns nil for other text.
+  /// `SCHEME`, `TYPE/SUBTYPE`, `HOST` or `HOST/PATH`.
   ///
-  /// A name with a dot before the first `/` is a host. A scheme with a dot needs the form `SCHEME:`. A host without a
-  /// dot needs the form `//HOST`.
+  /// A name with a dot before the first `/` is a host. A scheme with a dot needs the form `SCHEME:`, a host without one
+  /// the form `//HOST`.
   init?(argument: String) {
     if argument.hasPrefix("//") {
       self.init(host: String(argument.dropFirst(2)))
@@ -54,7 +54,6 @@ extension Handled: ExpressibleByArgument {
 }
 
 extension Handled: CustomStringConvertible {
-  /// The text from which ``init(argument:)`` reads this value.
   var description: String {
     switch self {
     case .host(let host): host.prefix { $0 != "/" }.contains(".") ? host : "//" + host
@@ -62,4 +61,13 @@ extension Handled: CustomStringConvertible {
       DesktopEntry.scheme(ofType: type).map { $0.contains(".") ? $0 + ":" : $0 } ?? type
     }
   }
+}
+
+/// What an application is chosen for: a kind of links or files, from all programs or from one.
+struct ChoiceKey: Hashable, CustomStringConvertible {
+  let handled: Handled
+  /// The application id of the program that the links come from; nil for all programs.
+  var sender: String?
+
+  var description: String { "\(handled)" + (sender.map { " from \($0)" } ?? "") }
 }

@@ -5,27 +5,25 @@ import SceneRouting
 /// The application that opens some links or files now, and why.
 struct HandlerInEffect {
   let key: ChoiceKey
-  /// The desktop id of the application.
+  /// The desktop id.
   let application: String
-  /// The applications that follow ``application`` in the line that chooses it.
+  /// What follows ``application`` in the line that chooses it.
   ///
-  /// If the router opens a type, the list instead has at most one application: the one that would be the default
-  /// without the router. That application gets the links that no window and no host claim takes.
+  /// If the router opens a type, it is the application that would be the default without the router, which gets the
+  /// links that no window and no host claim takes.
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?
-  /// How many applications open the type; 0 if ``key`` is for a host.
-  let openers: Int
+  /// 0 for a host.
+  let openerCount: Int
 
-  /// The place of the choice; without a choice, the reason why this application opens the links or files.
   var because: String {
     if let source { return "\(source.path.belowHome):\(source.line)" }
-    return openers == 1 ? "the only one that opens it" : "the first of \(openers) that open it"
+    return openerCount == 1 ? "the only one that opens it" : "the first of \(openerCount) that open it"
   }
 }
 
 extension HandlerInEffect {
-  /// Returns the handlers for the user's choices and all schemes; if `withTypes`, also for all types of files.
   static func all(on desktop: InstalledDesktop, withTypes: Bool) throws -> [HandlerInEffect] {
     let lists = try HandlerLists(desktop.places)
     var keys = lists.choices.map(\.key)
@@ -34,7 +32,7 @@ extension HandlerInEffect {
     return try keys.compactMap { try HandlerInEffect($0, on: desktop) }
   }
 
-  /// Finds the handler for a key; nil if no application opens the links or files.
+  /// Nil if no application opens the links or files.
   init?(_ key: ChoiceKey, on desktop: InstalledDesktop) throws {
     self.key = key
     let lines = try Self.lines(for: key, on: desktop)
@@ -44,10 +42,10 @@ extension HandlerInEffect {
     source = chosen.map { ($0.line.path, $0.line.number) }
     guard case .type(let type) = key.handled else {
       guard let chosen, let first = chosen.ids.first else { return nil }
-      (application, next, openers) = (first, chosen.ids.dropFirst().filter(desktop.isUsable), 0)
+      (application, next, openerCount) = (first, chosen.ids.dropFirst().filter(desktop.isUsable), 0)
       return
     }
-    openers = desktop.applications(for: type).count
+    openerCount = desktop.applications(for: type).count
     guard let id = chosen?.ids.first ?? desktop.defaultApplication(for: type) else { return nil }
     application = id
     if id == HandlerLists.ownID {
@@ -57,7 +55,7 @@ extension HandlerInEffect {
     }
   }
 
-  /// The lines that choose applications for a key, the most important first.
+  /// The most important first.
   private static func lines(
     for key: ChoiceKey,
     on desktop: InstalledDesktop
@@ -89,7 +87,6 @@ extension HandlerInEffect {
 }
 
 extension String {
-  /// The path with `~` in the place of the home directory.
   var belowHome: String {
     guard let home = Host.variable("HOME"), hasPrefix(home + "/") else { return self }
     return "~" + dropFirst(home.count)

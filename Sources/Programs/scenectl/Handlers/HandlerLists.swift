@@ -4,32 +4,25 @@ import SceneRouting
 
 /// The user's lists of chosen applications, and the router's list of replaced defaults.
 ///
-/// When the user makes the router the default for a type, the previous default is added to the list of replaced
-/// defaults. That previous default gets the links that no window and no host claim takes.
-///
-/// Each choice can be undone (``AssociationFile``).
+/// A replaced default is the one before the router became the default. It gets the links that no window and no host
+/// claim takes. Each choice can be undone (``AssociationFile``).
 struct HandlerLists {
-  /// A line that chooses the applications for one key.
   struct Choice {
     let key: ChoiceKey
-    /// The chosen application, then the applications after it in the list; never empty.
+    /// The chosen application, then those after it in the list; never empty.
     let applications: [String]
     let path: String
     let line: Int
   }
 
-  /// The id of the desktop entry through which the router gets links.
   static let ownID = InstalledApplication.routersOwnID
 
-  /// The directories in which the desktop keeps its entries and lists.
   let places: DesktopPlaces
   private var defaults: UserFile
   private var hosts: UserFile
   private var senders: UserFile
   private var replaced: UserFile
 
-  /// Reads the lists.
-  ///
   /// - Throws: an error if the environment names no directory for the lists, or if a list cannot be read or changed.
   init(_ places: DesktopPlaces = DesktopPlaces(environment: DesktopPlaces.processEnvironment)) throws {
     self.places = places
@@ -40,15 +33,14 @@ struct HandlerLists {
     senders = try UserFile(places.senderChoices ?? "\(directory)/scened/choices")
     replaced = try UserFile(state)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
-    // If only `intentapp.list` exists, it is used instead of `intentapps.list`: some desktops read no other name.
+    // Some desktops read only `intentapp.list`.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
     hosts = try UserFile(present ?? names[0])
   }
 
   /// Changes and saves the lists, under a lock against other processes.
   ///
-  /// If a list cannot be written, no list is changed. At the end, the desktop entries that the tool has made
-  /// (``MadeEntry``) are removed, if no list names them any more.
+  /// If a list cannot be written, no list is changed. Each ``MadeEntry`` that no list names any more is removed.
   static func change<Result>(_ change: (inout HandlerLists) throws -> Result) throws -> Result {
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     guard let state = places.state else { throw HandlerError.noPlace }
@@ -69,16 +61,13 @@ struct HandlerLists {
     }
   }
 
-  /// The applications in the lists.
   private var mentions: Set<String> {
     Set((choices + removableAssociations).flatMap(\.applications))
   }
 }
 
-// MARK: - Looking up
-
 extension HandlerLists {
-  /// All choices: types in the order of the file, hosts in alphabetical order, then the choices for senders.
+  /// Types in the order of the file, hosts in alphabetical order, then the choices for senders.
   var choices: [Choice] {
     let types = defaults.contents.associations(in: .defaults).map { choice($0, .type($0.key), in: defaults) }
     let ofHosts = hosts.contents.associations(in: .hosts).sorted { $0.key < $1.key }.map {
@@ -108,10 +97,8 @@ extension HandlerLists {
     )
   }
 
-  /// Returns the choice for a key; nil if no list has one.
   func choice(for key: ChoiceKey) -> Choice? { choices.first { $0.key == key } }
 
-  /// Returns where the choices for a key are: the list, the key's name in the list, and the group.
   private func place(
     of key: ChoiceKey
   ) -> (list: WritableKeyPath<HandlerLists, UserFile>, name: String, group: AssociationGroup) {
@@ -126,22 +113,16 @@ extension HandlerLists {
 // MARK: - Choosing
 
 extension HandlerLists {
-  /// Puts an application first in the list of applications chosen for a key.
+  /// `before` opened the links or files before; it is saved as the replaced default of a type if `id` is ``ownID``.
   ///
-  /// - Parameters:
-  ///   - id: The desktop id of the application.
-  ///   - key: The links or files that the application shall open.
-  ///   - before: The application that opened the links or files before. It is saved as the replaced default of a type
-  ///     if `id` is ``ownID``.
   /// - Throws: an error if a desktop's own list has a default for the type, or if the key or the id cannot be written.
   mutating func choose(_ id: String, for key: ChoiceKey, before: String?) throws {
     let place = place(of: key)
     try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
     guard place.group == .defaults else { return }
     try requireNoOtherList(for: key, place.name)
-    // A default application needs an association with the type (specification of mimeapps.list). An entry without types
-    // gets the association in the user's list. The entry of the router and the entries that the tool makes have no
-    // types, so that nobody chooses them by accident.
+    // A default needs an association with the type (specification of mimeapps.list). An entry without types, such as
+    // the router's, gets it in the user's list; without types, nobody chooses it by accident.
     if Self.isWithoutTypes(id) {
       try edit(\.defaults, key) { $0.choose(id, for: place.name, in: .added) }
     }
@@ -166,8 +147,6 @@ extension HandlerLists {
     }
   }
 
-  /// Throws an error if a desktop's own list has a default for the type.
-  ///
   /// Such a list, for example `gnome-mimeapps.list`, would override the changed list.
   private func requireNoOtherList(for key: ChoiceKey, _ type: String) throws {
     guard let directory = places.userConfiguration else { return }
@@ -185,9 +164,7 @@ extension HandlerLists {
 // MARK: - Undoing choices
 
 extension HandlerLists {
-  /// For each key, removes the chosen application from the choice.
-  ///
-  /// The next application in the choice, if there is one, becomes the chosen application.
+  /// The next application in each choice becomes the chosen one.
   ///
   /// - Throws: an error if no application is chosen for a key.
   mutating func removeChoices(for keys: [ChoiceKey]) throws {
@@ -199,17 +176,16 @@ extension HandlerLists {
     }
   }
 
-  /// Removes all choices for the links of a sender, and returns the keys of these choices.
   mutating func removeChoices(from sender: String) -> [ChoiceKey] {
     let removed = choices.filter { $0.key.sender == sender }
     for choice in removed { for id in choice.applications { remove(id, choice.key) } }
     return removed.map(\.key)
   }
 
-  /// Removes the router's own entry and the entry of the menu from all choices, and returns the keys of these choices.
+  /// Removes the router's entry and the entry of the menu from all choices.
   ///
-  /// If another program has made itself the default for a type, the list still has the association that the tool added
-  /// for its own entry. This association is removed too.
+  /// The association that the tool added for its own entry goes too, even if another program has made itself the
+  /// default since.
   mutating func removeOwnChoices() -> [ChoiceKey] {
     let own = [Self.ownID, MadeEntry.askID]
     let removed = (choices + removableAssociations).filter { $0.applications.contains(where: own.contains) }
@@ -230,7 +206,6 @@ extension HandlerLists {
   }
 }
 
-/// The reason why a choice failed, as a sentence.
 struct HandlerError: Error, CustomStringConvertible {
   let description: String
 

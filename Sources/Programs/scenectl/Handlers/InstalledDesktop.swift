@@ -2,7 +2,7 @@ import DesktopEntries
 import Installed
 import SceneRouting
 
-/// The installed applications and their types; the router reads the same files in the same way.
+/// The installed applications and their types, read as the router reads them.
 struct InstalledDesktop {
   let places: DesktopPlaces
   private let installed: InstalledApplications
@@ -21,13 +21,11 @@ struct InstalledDesktop {
     types = Set(known.map(\.name))
   }
 
-  /// Returns the installed application with a desktop id.
   func application(_ id: String) -> InstalledApplication? { installed.applications[id] }
 
-  /// The applications that take links or files.
   var applications: [InstalledApplication] { installed.applications.values.filter(\.entry.takesEvents) }
 
-  /// Whether an entry can open links or files; for the router's own entry, whether the entry is installed.
+  /// Whether an entry can open links or files; the router's own only has to be installed.
   func isUsable(_ id: String) -> Bool {
     if id == HandlerLists.ownID { return isRouterInstalled }
     return application(id)?.entry.takesEvents == true
@@ -39,22 +37,22 @@ struct InstalledDesktop {
     }
   }
 
-  /// Returns the default application of a type; the router itself does not count.
+  /// The router itself does not count.
   func defaultApplication(for type: String) -> String? {
     associations.defaultApplication(for: type) { $0 != HandlerLists.ownID && isUsable($0) }
   }
 
-  /// Returns the applications that open a type, the most preferred first.
+  /// The most preferred first.
   func applications(for type: String) -> [InstalledApplication] {
     associations.applications(for: type).compactMap(application).filter(\.entry.takesEvents)
   }
 
-  /// Returns whether two names mean the same type; a type can have aliases.
+  /// A type can have aliases.
   func isSame(_ type: String, _ other: String) -> Bool {
     type == other || installed.fileTypes.unaliased(type) == installed.fileTypes.unaliased(other)
   }
 
-  /// Returns the applications that open the links of a host: first those that claim the host, then the browsers.
+  /// First those that claim the host, then the browsers.
   func applications(forHost host: String) -> [InstalledApplication] {
     let all = installed.sorted(for: .scheme("https")).filter(\.entry.takesEvents)
     let claiming = all.filter { $0.entry.claims.hosts.contains { Self.covers($0, host) } }
@@ -65,9 +63,7 @@ struct InstalledDesktop {
     return claiming + browsers
   }
 
-  /// Returns whether a claim covers a host: the claim is the host, or `*.DOMAIN` for a domain above it.
-  ///
-  /// The paths of the claim and the host are ignored.
+  /// The claim is the host, or `*.DOMAIN` for a domain above it; paths are ignored.
   private static func covers(_ claim: String, _ host: String) -> Bool {
     let claimed = claim.prefix { $0 != "/" }.lowercased()
     let name = host.prefix { $0 != "/" }
@@ -75,10 +71,8 @@ struct InstalledDesktop {
   }
 }
 
-// MARK: - Names
-
 extension InstalledDesktop {
-  /// Returns the desktop id of an installed application; `name` may lack the ending `.desktop`.
+  /// `name` may lack the ending `.desktop`.
   func id(named name: String) -> String? {
     if name.asApplicationID == HandlerLists.ownID.asApplicationID { return HandlerLists.ownID }
     if application(name) != nil { return name }
@@ -86,21 +80,16 @@ extension InstalledDesktop {
     return installed.applications.keys.sorted().first { $0.asApplicationID == name.asApplicationID }
   }
 
-  /// Returns the name that people see for an application.
-  ///
-  /// For an entry that the tool has made, this is the entry's `Name`. For every other application, this is the id
-  /// without `.desktop`.
+  /// The id without `.desktop`, or the `Name` of an entry that the tool has made.
   func name(of id: String) -> String {
     MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
   }
 
-  /// Returns up to three application ids, without `.desktop`, that a mistyped name may mean.
   func idsLike(_ name: String) -> [String] {
     let ids = installed.applications.keys.map(\.asApplicationID).filter { !MadeEntry.isMade($0 + ".desktop") }
     return name.asApplicationID.similar(among: ids)
   }
 
-  /// Returns the schemes that a mistyped scheme may mean.
   func schemesLike(_ scheme: String) -> [String] {
     scheme.similar(among: types.compactMap(DesktopEntry.scheme(ofType:)))
   }

@@ -5,19 +5,16 @@ import SystemPackage
 
 /// A desktop entry that the tool makes for a choice with `--ask` or `--profile`.
 ///
-/// The entry is in the user's directory of entries, but menus do not show it. It has no types, so it opens only the
-/// links for which it is chosen. The tool removes the entry when the last choice that names the entry is removed.
+/// It is in the user's directory of entries, hidden from menus. It has no types, so it opens only the links for which
+/// it is chosen, and goes with the last choice that names it.
 struct MadeEntry {
   private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
 
   let id: String
-  /// The name that people see.
   let name: String
   private let lines: [String]
 
-  /// Returns the entry that asks which application opens a link.
-  ///
-  /// The entry uses the program `menu`. Without `menu`, the tool looks for a menu program when a link comes.
+  /// Without `menu`, the tool looks for a menu program when a link comes.
   static func asking(menu: String?) -> MadeEntry {
     let tool = Host.canonicalPath("/proc/self/exe")?.string ?? "scenectl"
     let words = [tool, "handler", "ask", "--offer"] + (menu.map { ["--menu", $0] } ?? [])
@@ -26,13 +23,11 @@ struct MadeEntry {
   }
 
   static let askID = "\(askApplicationID).desktop"
-  /// The id of the application that asks.
   static let askApplicationID = prefixes.ask
 
-  /// Makes the entry that opens links in a profile of a browser.
+  /// `name` is the name of the profile, or of its directory if several profiles have the same name.
   ///
-  /// The entry's id contains `name`. This is the name of the profile, or the name of the profile's directory if several
-  /// profiles have the same name. The browser extension makes the same id (`application` in `scened.js`).
+  /// The browser extension makes the same id from it (`application` in `scened.js`).
   ///
   /// - Throws: an error if the browser cannot be started with a profile.
   init(_ profile: BrowserProfile, named name: String, of application: InstalledApplication) throws {
@@ -42,7 +37,7 @@ struct MadeEntry {
         "'\(application.entry.id)' has no 'Exec', so that it cannot be started with a profile."
       )
     }
-    // Bytes that are not letters or digits are spelled out, so that different names give different files.
+    // Spelled out, so that different names give different files.
     let spelled = name.utf8.map { byte in
       let character = Character(UnicodeScalar(byte))
       return character.isASCII && (character.isLetter || character.isNumber)
@@ -68,9 +63,7 @@ struct MadeEntry {
       + (icon.map { ["Icon=\($0.escaped)"] } ?? []) + ["NoDisplay=true", "StartupNotify=true"]
   }
 
-  /// Returns the index in a command line at which to insert options for a browser.
-  ///
-  /// The options come right after the browser's program. In a flatpak command, they come before the files and URLs.
+  /// The options come right after the browser's program; in a flatpak command, before the files and URLs.
   private static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {
@@ -83,10 +76,8 @@ struct MadeEntry {
 }
 
 extension MadeEntry {
-  /// Whether the tool makes the entry with this id.
   static func isMade(_ id: String) -> Bool { id == askID || id.hasPrefix(prefixes.profile) }
 
-  /// Writes the file of the entry.
   func save(in places: DesktopPlaces) throws {
     guard let directory = places.userApplications else {
       throw HandlerError("Your desktop entries cannot be found: set $HOME or $XDG_DATA_HOME.")
@@ -101,7 +92,6 @@ extension MadeEntry {
     try UserFile.save([file])
   }
 
-  /// Removes all entries that the tool has made, except the entries in `kept`.
   static func removeAll(in places: DesktopPlaces, except kept: Set<String>) {
     guard let directory = places.userApplications else { return }
     for name in Host.names(in: FilePath(directory)) where isMade(name) && !kept.contains(name) {

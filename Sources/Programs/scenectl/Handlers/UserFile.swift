@@ -3,22 +3,18 @@ import Glibc
 import Installed
 import SystemPackage
 
-/// A user's file that is replaced as a whole.
+/// A user's file that is replaced as a whole: a reader finds either the old or the new contents.
 ///
-/// A reader finds either the old or the new contents. A symbolic link stays, and the file at the end of the link is
-/// replaced. Owner, group and mode stay.
+/// A symbolic link stays, and the file at its end is replaced. Owner, group and mode stay.
 struct UserFile {
   let path: String
-  /// The contents to write.
   var contents: AssociationFile
-  /// The contents on the disk.
   private let saved: AssociationFile
-  /// The file at the end of the symbolic links at ``path``.
+  /// At the end of the symbolic links at ``path``.
   private let target: FilePath
-  /// The status of the file; nil for a missing file.
   private let status: Stat?
 
-  /// Reads the file; a missing file has no contents.
+  /// A missing file has no contents.
   ///
   /// - Throws: an error if the file is unreadable, not text, too large, or the null device, or if `path` is a link to a
   ///   missing file.
@@ -41,10 +37,7 @@ struct UserFile {
     }
   }
 
-  /// Replaces the files whose contents have changed.
-  ///
-  /// All contents are first written to temporary files. So no file changes if the contents of one file cannot be
-  /// written.
+  /// All contents are first written to temporary files, so no file changes if one cannot be written.
   static func save(_ files: [UserFile]) throws(UserFileError) {
     var prepared: [(file: UserFile, temporary: FilePath?)] = []
     do throws(UserFileError) {
@@ -67,9 +60,7 @@ struct UserFile {
     UserFileError(path, line: nil, "The file cannot be written: \(error).")
   }
 
-  /// Writes the contents to a temporary file beside the user's file.
-  ///
-  /// Returns the path of the temporary file, or nil if the user's file is to be removed.
+  /// Returns the temporary file beside the user's; nil if the user's file is to be removed.
   private func prepare() throws(UserFileError) -> FilePath? {
     if let status, !status.permissions.contains(.ownerWrite) {
       throw UserFileError(path, line: nil, "The file is read-only; make it writable first.")
@@ -117,7 +108,6 @@ struct UserFile {
     }
   }
 
-  /// Puts the temporary file in the place of the file; without a temporary file, removes the file.
   private func put(_ temporary: FilePath?) throws(Errno) {
     if let temporary { try Host.rename(temporary, to: target) } else { Host.remove(target) }
     // Until the directory's new contents are on the disk, a crash of the system could bring back the old file.
@@ -125,18 +115,14 @@ struct UserFile {
   }
 }
 
-/// Keeps other processes of this tool from changing the user's files at the same time.
+/// Keeps other processes of this tool from changing the user's files between reading and writing.
 ///
-/// A process takes the lock before it reads the files, and releases the lock after it has written the files. The lock's
-/// own file exists only while a process has the lock.
-///
-/// Other programs do not know the lock. If another program changes a file while the lock is held, that change may be
-/// lost.
+/// The lock's own file exists only while a process has the lock. Other programs do not know the lock, so their changes
+/// meanwhile may be lost.
 struct UserFileLock: ~Copyable {
   private let file: FileDescriptor
   private let path: FilePath
 
-  /// Waits until no other process has the lock.
   init(_ path: String) throws(UserFileError) {
     self.path = FilePath(path)
     do {
@@ -162,8 +148,8 @@ struct UserFileLock: ~Copyable {
       while flock(file.rawValue, LOCK_EX) != 0 {
         guard errno == EINTR else { throw Errno(rawValue: errno) }
       }
-      // The process that had the lock may have removed the file, and a third process may have made a new one. Then this
-      // lock protects nothing, and the loop tries again.
+      // The process that had the lock may have removed the file, and a third one made a new file; then this lock
+      // protects nothing.
       if let held = try? file.stat(), let now = try? Stat(path, followTargetSymlink: false),
         held.inode == now.inode,
         held.deviceID == now.deviceID
@@ -182,11 +168,67 @@ struct UserFileLock: ~Copyable {
   }
 }
 
-/// The reason why a file of the user's cannot be changed: its path, a line, and a sentence.
 struct UserFileError: Error, CustomStringConvertible {
   let description: String
 
   init(_ path: String, line: Int?, _ sentence: String) {
     description = "\(path)\(line.map { ":\($0)" } ?? ""): \(sentence)"
+  }
+}
+
+extension Host {
+  static func isLink(_ path: String) -> Bool {
+    (try? Stat(FilePath(path), followTargetSymlink: false))?.type == .symbolicLink
+  }
+
+  /// With mode 0700, and the missing parents; what root makes gets the owner of its parent.
+  static func makeDirectories(_ path: FilePath) throws(Errno) {
+    guard refusal(of: F_OK, path) == ENOENT else { return }
+    let parent = path.removingLastComponent()
+    if path.components.count > 1 { try makeDirectories(parent) }
+    try unsafe check(path) { path in
+      // Another process may have made the directory in the meantime.
+      unsafe mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : -1
+    }
+    guard geteuid() == 0 else { return }
+    let owner = try Stat(parent)
+    try unsafe check(path) { unsafe chown($0, owner.userID.rawValue, owner.groupID.rawValue) }
+  }
+
+  static func give(_ file: FileDescriptor, to owner: Stat) throws(Errno) {
+    guard fchown(file.rawValue, owner.userID.rawValue, owner.groupID.rawValue) == 0 else {
+      throw Errno(rawValue: errno)
+    }
+  }
+
+  /// With mode 0600; mkstemp(3) replaces the Xs at the end of the path.
+  static func makeTemporaryFile(_ template: FilePath) throws(Errno) -> (file: FileDescriptor, path: FilePath)
+  {
+    var path = Array(template.string.utf8CString)
+    let descriptor = unsafe mkstemp(&path)
+    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+    return (FileDescriptor(rawValue: descriptor), FilePath(unsafe String(cString: &path)))
+  }
+
+  static func rename(_ path: FilePath, to new: FilePath) throws(Errno) {
+    try unsafe check(path) { path in unsafe new.withPlatformString { unsafe Glibc.rename(path, $0) } }
+  }
+
+  static func remove(_ path: FilePath) { _ = unsafe path.withPlatformString { unsafe unlink($0) } }
+
+  /// Waits until the names in the directory are on the disk.
+  static func synchronize(_ directory: FilePath) throws(Errno) {
+    try unsafe check(directory) { path in
+      let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { return -1 }
+      defer { close(descriptor) }
+      return fsync(descriptor)
+    }
+  }
+
+  private static func check(_ path: FilePath, _ call: (UnsafePointer<CChar>) -> CInt) throws(Errno) {
+    var code: CInt = 0
+    unsafe path.withPlatformString { if unsafe call($0) != 0 { code = errno } }
+    if code != 0 { throw Errno(rawValue: code) }
   }
 }

@@ -4,7 +4,7 @@ import SceneClient
 struct JSONLine {
   let text: String
 
-  /// Creates an object with these members, in this order; each value is JSON, and a member without a value is left out.
+  /// Each value is JSON; a member without a value is left out.
   init(_ members: KeyValuePairs<String, String?>...) {
     let members = members.joined().compactMap { name, value in value.map { "\(name.quoted):\($0)" } }
     text = "{" + members.joined(separator: ",") + "}"
@@ -12,9 +12,8 @@ struct JSONLine {
 }
 
 extension JSONLine {
-  /// Creates the line for an event's outcome: `event`, `outcome`, and the members of the reply to `SendEvent`.
-  ///
-  /// The value of `outcome` is a value of `Settlement.result`, or `notRouted`.
+  /// `outcome` is a value of `Settlement.result`, or `notRouted`; the other members are those of the reply to
+  /// `SendEvent`.
   init(_ event: Event, _ outcome: EventOutcome) {
     switch outcome {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
@@ -31,9 +30,7 @@ extension JSONLine {
     }
   }
 
-  /// Creates the line for an event's decision.
-  ///
-  /// The line has an `outcome` only if the decision found no target. Otherwise the outcome is not known yet.
+  /// `outcome` is there only if the decision found no target; otherwise it is not known yet.
   init(_ event: Event, _ decision: RouteDecision) {
     self.init([
       "event": event.json,
@@ -44,7 +41,6 @@ extension JSONLine {
 }
 
 extension FixedWidthInteger {
-  /// Returns the number with at least `digits` digits, in upper case.
   func text(digits: Int, radix: Int = 10) -> String {
     let text = String(self, radix: radix, uppercase: true)
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
@@ -52,7 +48,6 @@ extension FixedWidthInteger {
 }
 
 extension String {
-  /// The text as a JSON string.
   var quoted: String {
     unicodeScalars.reduce(into: "\"") { text, scalar in
       switch scalar {

@@ -1,7 +1,5 @@
 extension String {
-  /// Returns up to three words that resemble the text.
-  ///
-  /// Each word contains the text, or has a part that differs from the text by at most two letters.
+  /// At most three words that contain the text, or have a part that differs from it by at most two letters.
   func similar(among words: [String]) -> [String] {
     let text = lowercased()
     let rated = Set(words).compactMap { word -> (word: String, distance: Int)? in
@@ -14,9 +12,7 @@ extension String {
     return rated.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
   }
 
-  /// Returns the number of changes from this text to `other`.
-  ///
-  /// One change adds, removes or replaces a letter, or swaps two neighbours.
+  /// A change adds, removes or replaces a letter, or swaps two neighbours.
   private func distance(to other: String) -> Int {
     let (one, two) = (Array(unicodeScalars), Array(other.unicodeScalars))
     guard abs(one.count - two.count) <= 2 else { return .max }
@@ -38,6 +34,5 @@ extension String {
 }
 
 extension [String] {
-  /// The question "Did you mean …?" with these words; empty if there are no words.
   var question: String { isEmpty ? "" : " Did you mean \(map { "'\($0)'" }.joined(separator: " or "))?" }
 }

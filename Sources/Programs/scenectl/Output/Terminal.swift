@@ -1,8 +1,7 @@
 import Glibc
 
-/// Prints to standard output and standard error.
 enum Terminal {
-  /// A style for words; the raw value is the number in the escape sequence that sets the style (SGR in ECMA-48).
+  /// The raw value is the number in the escape sequence that sets the style (SGR in ECMA-48).
   enum Style: String {
     case strong = "1"
     case good = "32"
@@ -13,33 +12,28 @@ enum Terminal {
   private static let hasStyles =
     isatty(STDOUT_FILENO) == 1 && Host.variable("NO_COLOR") == nil && Host.variable("TERM") != "dumb"
 
-  /// The size of the terminal; nil if standard output is no terminal, or the terminal does not tell its size.
+  /// Nil if standard output is no terminal, or does not tell its size.
   static var size: (columns: Int, lines: Int)? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Whether standard error is a terminal, where a person may see the text.
   static let showsErrors = isatty(STDERR_FILENO) == 1
 
-  /// Prints a line without buffering, also into a pipe.
+  /// Unbuffered, also into a pipe.
   static func show(_ line: String) throws(OutputError) {
     if let code = write(line + "\n", to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
-  /// Replaces the whole screen of the terminal.
   static func showScreen(_ lines: [String]) throws(OutputError) {
     // ECMA-48: move the cursor to the top left corner, and erase everything after it.
     let text = "\u{1B}[H\u{1B}[J" + lines.joined(separator: "\n")
     if let code = write(text, to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
-  /// Prints a JSON object in one line, without characters that could steer a terminal.
   static func showJSON(_ json: String) throws(OutputError) { try show(json.printableJSON) }
 
-  /// Prints the contents of a file.
-  ///
   /// A terminal shows control characters spelled out; a pipe or a file gets every character as it is.
   static func showContents(_ text: String) throws(OutputError) {
     let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -48,18 +42,15 @@ enum Terminal {
     if let code = write(shown, to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
-  /// Prints a line on standard error; long words, such as a URL of 32 KiB, are shortened.
   static func showError(_ line: String) {
-    // An error is ignored, because there is no other place for a report.
+    // There is no other place for a report.
     _ = write("scenectl: \(line.withShortWords)\n", to: STDERR_FILENO)
   }
 
-  /// Returns the text in a style, if the terminal has styles and `NO_COLOR` is not set.
   static func styled(_ text: String, _ style: Style) -> String {
     hasStyles ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// Writes a text; returns the system's error, or nil after a success.
   private static func write(_ text: String, to descriptor: CInt) -> CInt? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -74,47 +65,52 @@ enum Terminal {
   }
 }
 
-/// The reason why standard output cannot be written, as a sentence.
 struct OutputError: Error, CustomStringConvertible {
   let code: CInt
 
-  /// Whether the reader closed the pipe, for example in `scenectl monitor | head`.
+  /// For example in `scenectl monitor | head`.
   var isEndOfInterest: Bool { code == EPIPE }
 
   var description: String { "Standard output cannot be written: \(Host.text(ofError: code))." }
 }
 
 extension String {
-  /// The largest number of characters of a word, such as a URL, in a sentence.
+  /// In characters: of a word, such as a URL, in a sentence.
   private static let longestWord = 200
 
-  /// The text, with an ellipsis in place of its middle if it has more than 200 characters.
+  /// With an ellipsis in place of its middle if it is longer than that.
   var shortened: String {
-    // Most texts are short, and counting bytes is faster than counting characters.
+    // Counting bytes is faster than counting characters, and most texts are short.
     guard utf8.count > Self.longestWord, count > Self.longestWord else { return self }
     return prefix(Self.longestWord * 2 / 3) + "…" + suffix(Self.longestWord / 3)
   }
 
-  /// The text, with an ellipsis in place of the middle of each word that has more than 200 characters.
   fileprivate var withShortWords: String {
     guard utf8.count > Self.longestWord else { return self }
     return split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.reduce(into: "") {
       text,
       word in
-      // The separator has to be kept: it is the character before the word.
+      // The separator is the character before the word.
       if word.startIndex > startIndex { text.append(self[index(before: word.startIndex)]) }
       text += String(word).shortened
     }
   }
 
-  /// The text with control characters spelled out, so that text of other programs cannot steer the terminal.
+  /// One word of a shell's command line.
+  var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
+      let character = Character(UnicodeScalar(byte))
+      return byte < 0x80 && (character.isLetter || character.isNumber || "@%+:,./-_".contains(character))
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+
+  /// Control characters are spelled out, so that text of other programs cannot steer the terminal.
   var printable: String { replacingControls { "\\u{\(String($0.value, radix: 16))}" } }
 
-  /// The JSON on one line, with escapes in place of characters that could steer a terminal.
   var printableJSON: String {
     replacingControls { scalar in
-      // Only the space between values can contain these characters, because a JSON string may not contain them. The
-      // space comes from a sender, whose `userInfo` is passed on as it is.
+      // These stand only between values, in the `userInfo` of a sender, which is passed on as it is.
       if "\t\n\r".unicodeScalars.contains(scalar) { return " " }
       // A scalar above U+FFFF is two code units; each is escaped by itself (RFC 8259 7).
       return UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""

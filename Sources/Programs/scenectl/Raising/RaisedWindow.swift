@@ -2,23 +2,19 @@ import Glibc
 
 /// A window to bring to the front, for a program that cannot raise the window itself.
 struct RaisedWindow: Sendable, Equatable {
-  /// A text in the title of the window, to choose among several windows of a process.
+  /// A text in the title, to choose among several windows of a process.
   var title: String?
-  /// The token that allows the window to come to the front (xdg-activation-v1).
+  /// xdg-activation-v1.
   var activationToken: String?
-  /// The process of the window, or a process that was started in the window.
-  ///
-  /// If the value is nil, the parent process of scenectl is used.
+  /// The process of the window, or one that was started in it; by default the parent of scenectl.
   var processID: CInt?
 
-  /// The result of an attempt to raise the window.
   enum Result: Sendable, Equatable {
     case raised(String)
     case failed(String)
 
     var isRaised: Bool { if case .raised = self { true } else { false } }
 
-    /// A sentence that says what was done, or why nothing could be done.
     var sentence: String {
       switch self {
       case .raised(let sentence), .failed(let sentence): sentence
@@ -26,13 +22,11 @@ struct RaisedWindow: Sendable, Equatable {
     }
   }
 
-  /// Brings the window to the front in the first way that works.
+  /// Takes the first way that works.
   ///
-  /// The ways are tried in this order:
-  /// 1. A window of the process itself. This way comes before the terminal, because a program that was started in a
-  ///    terminal may have its own window. The program's environment would lead to the terminal's window.
-  /// 2. The terminal in which the process runs. If a multiplexer runs in the terminal, the multiplexer first shows the
-  ///    pane of the process. The terminal comes before the compositor, because the terminal knows its windows best.
+  /// 1. A window of the process itself: a program started in a terminal may have its own, while its environment leads
+  ///    to the terminal's.
+  /// 2. The terminal in which the process runs, after its multiplexer has shown the pane: it knows its windows best.
   /// 3. The compositor or the window manager, which finds the terminal's window through an ancestor of the process.
   func raise() async -> Result {
     let process = processID ?? getppid()
@@ -48,8 +42,8 @@ struct RaisedWindow: Sendable, Equatable {
       switch await commands.showPane(ofTmux: pane) {
       case .success(let client):
         done.append("tmux shows the pane \(pane)")
-        // From here on, the environment of the tmux client is used, because the client runs in the terminal. The pane
-        // has the environment of tmux's server, which may have been started in another terminal.
+        // The tmux client runs in the terminal. The pane has the environment of tmux's server, which may have been
+        // started in another one.
         terminal = client.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .empty
         start = client ?? start
       case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description).")
@@ -78,7 +72,7 @@ struct RaisedWindow: Sendable, Equatable {
 
   private typealias Way = () async -> Swift.Result<String, RaisingError>
 
-  /// The ways to raise the window by its number, which the terminal puts into an environment variable.
+  /// By the number that the terminal puts into an environment variable.
   private func terminalWays(_ commands: RaisingCommands) -> [Way] {
     var ways: [Way] = []
     let environment = commands.environment
@@ -86,8 +80,7 @@ struct RaisedWindow: Sendable, Equatable {
     if let socket = environment["KITTY_LISTEN_ON"], let window = environment["KITTY_WINDOW_ID"] {
       ways.append {
         let focused = await commands.focus(kittyWindow: window, at: socket)
-        // kitty can only ask for the focus, and a window manager may refuse the focus. So the X11 window is activated
-        // as well, if its number is known.
+        // kitty can only ask for the focus, which a window manager may refuse.
         guard case .success(let sentence) = focused, let x11Window,
           case .success(let other) = await commands.activate(x11Window: x11Window)
         else { return focused }
@@ -98,7 +91,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The ways to raise the window by the process that owns the window.
+  /// By the process that owns the window.
   private func desktopWays(_ commands: RaisingCommands, _ processes: [CInt]) -> [Way] {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }
@@ -112,7 +105,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The reason why the desktop has no way to raise the window; nil if the desktop has a way.
+  /// Nil if the desktop has a way.
   private func obstacle(_ commands: RaisingCommands) -> String? {
     if commands.hasSway || commands.hasHyprland { return nil }
     if commands.hasWayland {

@@ -1,3 +1,4 @@
+import Glibc
 import Installed
 import Subprocess
 import SystemPackage
@@ -9,26 +10,23 @@ struct RaisingError: Error, CustomStringConvertible {
 
 /// The commands that bring windows of terminals, compositors and X11 to the front.
 ///
-/// The tests run the commands with tmux 3.3, kitty 0.26, sway 1.7 and X11. The commands for wezterm and Hyprland follow
-/// the manuals and were never run, because Debian 12 lacks these programs.
+/// The tests run them with tmux 3.3, kitty 0.26, sway 1.7 and X11. Those for wezterm and Hyprland follow the manuals
+/// and were never run, because Debian 12 lacks these programs.
 struct RaisingCommands: Sendable {
-  /// The longest wait for one command.
-  ///
   /// Commands answer within half a second, unless the machine is very busy.
   private static let timeout = Duration.seconds(5)
 
   let activationToken: String?
-  /// The environment in which variables such as `DISPLAY` are looked up first.
+  /// Looked up before that of this process.
   var environment: ProcessEnvironment
 
-  /// The variables with which commands find the desktop, a multiplexer and a terminal.
+  /// With these, commands find the desktop, a multiplexer and a terminal.
   private static let places = [
     "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE", "DISPLAY", "XAUTHORITY",
     "TMUX",
     "WEZTERM_UNIX_SOCKET",
   ]
 
-  /// Returns the value of a variable in ``environment``, or else in the environment of this process.
   private func place(_ name: String) -> String? { environment[name] ?? Host.variable(name) }
 
   var hasSway: Bool { place("SWAYSOCK") != nil }
@@ -38,7 +36,7 @@ struct RaisingCommands: Sendable {
 
   typealias Outcome = Result<String, RaisingError>
 
-  /// Runs a command, and returns the command's output; `name` is a name or a path.
+  /// `name` is a name or a path.
   func output(_ name: String, _ arguments: String...) async -> Outcome { await output(name, arguments) }
 
   private func output(_ name: String, _ arguments: [String]) async -> Outcome {
@@ -86,9 +84,7 @@ struct RaisingCommands: Sendable {
 // MARK: - Terminals
 
 extension RaisingCommands {
-  /// Shows a pane of tmux in a client, and returns the client's process.
-  ///
-  /// A client shows tmux in a terminal. If tmux has no client, the result is nil.
+  /// Returns the process of the client that shows the pane, in whose terminal tmux runs; nil if tmux has no client.
   func showPane(ofTmux pane: String) async -> Result<CInt?, RaisingError> {
     let shown = await output("tmux", "display-message", "-p", "-t", pane, "#{session_id}")
     guard case .success(let session) = shown else { return shown.map { _ in nil } }
@@ -99,12 +95,11 @@ extension RaisingCommands {
     let format = "#{client_control_mode} #{client_activity} #{client_pid} #{session_id} #{client_name}"
     let listed = await output("tmux", "list-clients", "-F", format)
     guard case .success(let lines) = listed else { return .success(nil) }
-    // Clients in control mode are left out, because they run in no terminal.
+    // Clients in control mode run in no terminal.
     let clients = lines.split(separator: "\n").compactMap { line in
       line.hasPrefix("0 ") ? line.dropFirst(2).split(separator: " ", maxSplits: 3) : nil
     }.filter { $0.count == 4 }
-    // A client that shows the session is preferred. Without such a client, the client that was last active switches to
-    // the session.
+    // A client that shows the session is preferred; else the one that was last active switches to it.
     let last = clients.max { (Int($0[0]) ?? 0) < (Int($1[0]) ?? 0) }
     guard let client = clients.first(where: { $0[2] == id }) ?? last else { return .success(nil) }
     if client[2] != id {
@@ -116,7 +111,7 @@ extension RaisingCommands {
     return .success(CInt(client[1]))
   }
 
-  /// Focuses a window of kitty, which has to allow remote control over a socket.
+  /// kitty has to allow remote control over a socket.
   func focus(kittyWindow window: String, at socket: String) async -> Outcome {
     await output("kitty", "@", "--to", socket, "focus-window", "--match", "id:\(window)")
       .map { _ in "kitty has focused the window \(window)" }
@@ -126,14 +121,12 @@ extension RaisingCommands {
 // MARK: - Compositors
 
 extension RaisingCommands {
-  /// Asks sway to focus a window of the first process in the list that has a window.
+  /// Focuses a window of the first process that has one, preferably with `title`, even if a later process has it.
   ///
-  /// A window whose title contains `title` is preferred, even if the window belongs to a later process in the list. If
-  /// a process has no window, swaymsg fails, and the next process is tried.
+  /// For a process without a window, swaymsg fails.
   func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
     let titled = title.map { " title=\"\($0.literalPattern)\"" }
-    // If there is a title, a first pass over the processes finds only windows with the title. The last pass has the
-    // empty criterion, so it finds every window of a process.
+    // The empty criterion finds every window of a process.
     for criterion in [titled, ""].compactMap(\.self) {
       for process in processes {
         switch await output("swaymsg", "[pid=\(process)\(criterion)] focus") {
@@ -146,9 +139,7 @@ extension RaisingCommands {
     return .failure(RaisingError(description: "sway knows no window of these processes"))
   }
 
-  /// Asks Hyprland to focus a window of the first process in the list that has a window.
-  ///
-  /// If Hyprland has focused a window, the output of hyprctl begins with `ok`.
+  /// Focuses a window of the first process that has one; the output of hyprctl then begins with `ok`.
   func focusInHyprland(_ processes: [CInt]) async -> Outcome {
     for process in processes {
       switch await output("hyprctl", "dispatch", "focuswindow", "pid:\(process)") {
@@ -165,10 +156,9 @@ extension RaisingCommands {
 // MARK: - Firefox
 
 extension RaisingCommands {
-  /// The command that hands a token to a running Firefox, and opens nothing; nil if the process is no Firefox.
+  /// Hands a token to a running Firefox and opens nothing; nil if the process is no Firefox.
   ///
-  /// The command has the same profile option as the running Firefox, because a new Firefox process finds the running
-  /// process by the profile.
+  /// A new Firefox finds the running one by the profile, so it gets the same option.
   static func silentCall(ofFirefox process: CInt) -> [String]? {
     guard let program = Host.canonicalPath(FilePath("/proc/\(process)/exe")),
       program.lastComponent?.string.hasPrefix("firefox") == true,
@@ -179,10 +169,7 @@ extension RaisingCommands {
     return [program.string] + (option.map { words[$0...].prefix(2) } ?? []) + ["--silent"]
   }
 
-  /// Gives the token to Firefox.
-  ///
-  /// Firefox uses the token for the next window that scened's extension raises. The extension cannot take the token
-  /// itself.
+  /// Firefox uses the token for the next window that scened's extension, which cannot take it itself, raises.
   func giveToken(by call: [String]) async -> Outcome {
     await output(call[0], Array(call.dropFirst())).map { _ in
       "Firefox has the token for its extension, which can raise the window"
@@ -193,7 +180,6 @@ extension RaisingCommands {
 // MARK: - X11
 
 extension RaisingCommands {
-  /// Activates a window by its number.
   func activate(x11Window id: String) async -> Outcome {
     var outcome = await output("xdotool", "windowactivate", "--sync", id)
     if case .failure = outcome, let number = UInt64(id) {
@@ -202,13 +188,11 @@ extension RaisingCommands {
     return outcome.map { _ in "the window \(id) is active" }
   }
 
-  /// Activates a window of the first process in the list that has a window.
-  ///
-  /// If the process has several windows, a window with the given title is preferred.
+  /// Activates a window of the first process that has one, preferably with `title`.
   func activateInX11(_ processes: [CInt], title: String?) async -> Outcome {
     let listed = await output("wmctrl", "-l", "-p")
     guard case .success(let lines) = listed else { return await activateByXdotool(processes, title: title) }
-    // The fields of each line: WINDOW DESKTOP PROCESS HOST TITLE.
+    // Of each line: WINDOW DESKTOP PROCESS HOST TITLE.
     let windows = lines.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 4) }.filter {
       $0.count >= 4
     }
@@ -248,11 +232,35 @@ extension RaisingCommands {
 }
 
 extension String {
-  /// A regular expression that matches exactly this text.
   fileprivate var literalPattern: String {
     reduce(into: "") { pattern, character in
       if "\\^$.|?*+()[]{}\"".contains(character) { pattern += "\\" }
       pattern.append(character)
     }
+  }
+}
+
+/// The environment with which a process was started.
+struct ProcessEnvironment: Sendable {
+  private let variables: [String: String]
+
+  static let own = ProcessEnvironment(ofProcess: getpid()) ?? .empty
+  static let empty = ProcessEnvironment(variables: [:])
+
+  /// Nil if it is unset or empty.
+  subscript(name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+  private init(variables: [String: String]) { self.variables = variables }
+
+  /// proc(5), `/proc/PID/environ`; nil if it is unreadable.
+  init?(ofProcess process: CInt) {
+    guard case .file(let bytes, _) = FileContents.read("/proc/\(process)/environ") else { return nil }
+    var variables: [String: String] = [:]
+    for entry in bytes.split(separator: 0) {
+      guard let end = entry.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      variables[String(decoding: entry[..<end], as: UTF8.self)] =
+        String(decoding: entry[entry.index(after: end)...], as: UTF8.self)
+    }
+    self.variables = variables
   }
 }

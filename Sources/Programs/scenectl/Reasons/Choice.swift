@@ -1,11 +1,10 @@
 import SceneClient
 
-/// Why the router chose a target, in words that all commands share.
+/// Why the router chose a target.
 ///
-/// The words never say "default" alone, because "default" could mean two things: the user's default application, or a
-/// declaration without a condition.
+/// The words never say "default" alone, which could be the user's default application or a declaration without a
+/// condition.
 struct Choice {
-  /// The text of the event, if the text is known.
   let text: String?
   let rule: RouteDecision.Rule?
   let applicationID: String?
@@ -13,8 +12,7 @@ struct Choice {
   let applicationSource: String?
   let declarationID: String?
   let matchedPattern: String?
-  /// Whether the event comes from the menu in which the user chooses the application.
-  let isAnswer: Bool
+  let isFromMenu: Bool
   /// Whether the target is a scene that was open already; false if this is not known.
   let isOpen: Bool
 
@@ -26,7 +24,7 @@ struct Choice {
     applicationSource = decision.applicationSource
     declarationID = decision.declarationID
     matchedPattern = decision.matchedPattern
-    isAnswer = false
+    isFromMenu = false
     isOpen = decision.target == .scene
   }
 
@@ -38,21 +36,15 @@ struct Choice {
     applicationSource = attempt.applicationSource
     declarationID = attempt.declarationID
     matchedPattern = attempt.matchedPattern
-    isAnswer = record.senderApplicationID == MadeEntry.askApplicationID
+    isFromMenu = record.senderApplicationID == MadeEntry.askApplicationID
     isOpen = false
   }
 
-  /// Explains the choice of the target.
+  /// A colon and the reasons; empty if none is known.
   ///
-  /// For a new scene, the reason "its declaration has no condition" is left out if the application was chosen for a
-  /// reason other than "the only application".
-  ///
-  /// - Parameters:
-  ///   - isLaunched: Whether the target may be a program that knows no scenes. The declaration of such a program never
-  ///     has a condition. So the reason "its declaration has no condition" is left out.
-  ///   - areComplete: Whether "the only application" and "the first of several applications" are always given.
-  ///     Otherwise these reasons are given only if there is no other reason.
-  /// - Returns: A colon and the reasons; an empty text if no reason is known.
+  /// "Its declaration has no condition" is left out if the target may be a program that knows no scenes (`isLaunched`),
+  /// whose declaration never has one; also of a new scene, if there was a better reason than "the only application".
+  /// With `areComplete`, "the only application" and "the first of several applications" stand beside other reasons.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
     let isOmitted = rule == .default && !isOpen && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
@@ -64,10 +56,10 @@ struct Choice {
     return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
   }
 
-  /// The reason why the router chose the application; nil if the reason is unknown or ``targetReason`` implies it.
+  /// Nil if it is unknown, or if ``targetReason`` implies it.
   private var applicationReason: String? {
     switch applicationBecause {
-    case .sender? where isAnswer: "you chose it in the menu"
+    case .sender? where isFromMenu: "you chose it in the menu"
     case .sender? where rule != .explicit: "the sender named this application"
     case .only?: "the only application that takes part"
     case .userSender?: "your choice for links of this sender" + place
@@ -80,7 +72,6 @@ struct Choice {
     }
   }
 
-  /// The reason for the scene or the declaration.
   private var targetReason: String? {
     switch rule {
     case .explicit?: "the sender named this scene"
@@ -96,9 +87,6 @@ struct Choice {
     }
   }
 
-  /// A text that says that the target is the only scene of its declaration; empty for a new scene.
-  ///
-  /// The text is also empty if it is not known whether the scene is new.
   private var onlyScene: String { isOpen ? ", and this is its only scene" : "" }
 
   private var identifier: String {
@@ -109,7 +97,7 @@ struct Choice {
     }
   }
 
-  /// The file and the line in which the user chose the application, in parentheses; empty if there is no choice.
+  /// Where the user chose the application.
   private var place: String { applicationSource.map { " (\(Host.abbreviated($0)))" } ?? "" }
 
   private var scheme: String? { text?.urlScheme }
@@ -122,14 +110,13 @@ struct Choice {
     }
   }
 
-  /// The kind of event for which the user can choose an application, such as `https` or "this type of file".
+  /// What the user can choose an application for, such as `https` or "this type of file".
   private var kind: String { scheme.map { $0 == "file" ? "this type of file" : $0 } ?? "such events" }
 
   private var host: String? { text?.urlHost }
 }
 
 extension Event {
-  /// The text in which the router looks for identifiers.
   var comparisonString: String? {
     guard let activity else { return url }
     return activity.targetContentIdentifier ?? activity.webpageURL
@@ -137,7 +124,7 @@ extension Event {
 }
 
 extension String {
-  /// The scheme of a URL, in lower case; nil if the text is no URL.
+  /// In lower case; nil if the text is no URL.
   var urlScheme: String? {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = self[..<colon]
@@ -147,19 +134,7 @@ extension String {
     return scheme.lowercased()
   }
 
-  /// Whether `//` follows the scheme of a URL.
-  var hasAuthority: Bool {
-    guard let scheme = urlScheme else { return false }
-    return utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8)
-  }
-
-  /// Whether the text is a web link that names no host, so that a browser would show nothing.
-  var lacksHost: Bool {
-    guard let scheme = urlScheme, scheme == "http" || scheme == "https", urlHost == nil else { return false }
-    return hasAuthority || utf8.dropFirst(scheme.utf8.count + 1).allSatisfy { "/\\".utf8.contains($0) }
-  }
-
-  /// The host that the router sees in a web link; nil for other texts.
+  /// As the router sees it; nil for other texts than web links.
   var urlHost: String? {
     guard let scheme = urlScheme, scheme == "http" || scheme == "https",
       let start = firstRange(of: "://"),

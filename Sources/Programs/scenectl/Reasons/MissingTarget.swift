@@ -3,20 +3,20 @@ import Glibc
 import Installed
 import SceneClient
 
-/// The reason why nobody takes an event.
+/// Why nobody takes an event.
 struct MissingTarget {
-  /// The reason why nobody takes an event, if nothing more precise is known.
+  /// If nothing more precise is known.
   static let unknown = "no open scene and no declaration takes it"
 
   let event: Event
   let scope: RoutingScope
   let router: RouterOptions
-  /// The file that was looked for before the argument counted as a URL; nil for all other events.
+  /// The file that was looked for before the argument counted as a URL.
   var absentFile: String?
 
-  /// Returns the reason why nobody takes the event, as a clause without a full stop.
+  /// A clause without a full stop.
   ///
-  /// To find the reason, the method may ask the router for the declared applications and read the desktop entries.
+  /// May ask the router for the declared applications, and read the desktop entries.
   func reason(_ connection: RouterConnection) async -> String {
     if let scene = scope.sceneID { return "scene \(scene) does not take it".printable }
     if let application = scope.applicationID {
@@ -40,17 +40,14 @@ struct MissingTarget {
 
   private var newScenes: String { scope.allowsNewScene ? "" : "; no new scene was allowed" }
 
-  /// The claim with which an application would get the event: an activity type, a MIME type or a scheme.
+  /// The activity type, MIME type or scheme that an application could claim to get the event.
   private var claim: String? {
     if let activity = event.activity { return activity.activityType }
     guard let scheme = event.url?.urlScheme else { return nil }
     return scheme == "file" ? event.contentType : scheme + ":"
   }
 
-  /// Whether the event names a missing file of this machine.
-  ///
-  /// For such an event, the reason names no MIME type that an application could claim, because the type of a missing
-  /// file is unknown.
+  /// The type of a missing file is unknown, so no application could claim it.
   private var isMissingFile: Bool {
     guard router.host == nil, event.contentType == nil, let url = event.url, url.urlScheme == "file",
       let path = FileURL.path(of: url, onMachine: Host.machineName)
@@ -65,14 +62,12 @@ struct MissingTarget {
       || claims.activityTypes.contains(claim)
   }
 
-  /// Whether the claimed MIME type equals `type`, or is a family such as `image/*` that contains `type`.
+  /// `claimed` may be a family such as `image/*`.
   private func covers(_ claimed: String, _ type: String) -> Bool {
     claimed == type || claimed.hasSuffix("/*") && type.hasPrefix(claimed.dropLast())
   }
 
-  /// Clauses about broken desktop entries that name the event's type; empty if there are none.
-  ///
-  /// Each clause gives the file and the line.
+  /// The broken desktop entries that name the event's type, as clauses with the file and the line.
   private var broken: String {
     guard !router.system, router.host == nil, let type = mimeType else { return "" }
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil })
@@ -88,7 +83,7 @@ struct MissingTarget {
     }.joined().droppingEnd
   }
 
-  /// The type that stands for the event in desktop entries.
+  /// As desktop entries name it.
   private var mimeType: String? {
     if let type = event.contentType { return type }
     return event.url?.urlScheme.map { "x-scheme-handler/" + $0 }
@@ -96,6 +91,5 @@ struct MissingTarget {
 }
 
 extension String {
-  /// The text without a full stop at its end.
   fileprivate var droppingEnd: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,15 +1,13 @@
 import SceneClient
 
-/// The scenes and declarations that match an event, but were passed over because other applications claim the event.
+/// The scenes and declarations that match an event, but were passed over because other applications claim it.
 struct PassedOver {
-  /// The largest number of scenes and declarations that are named.
   private static let mostNamed = 5
 
   private let event: Event
   private let decision: RouteDecision
   private let applications: [String: ApplicationDescription]
 
-  /// Asks the router for the descriptions of the applications that were passed over.
   init(of decision: RouteDecision, for event: Event, _ connection: RouterConnection) async throws(RouterError)
   {
     (self.event, self.decision) = (event, decision)
@@ -21,9 +19,7 @@ struct PassedOver {
     self.applications = applications
   }
 
-  /// A sentence for each of the first ``mostNamed`` scenes and declarations, and the number of the others.
-  ///
-  /// Each sentence says why the scene or declaration was passed over, and how the user can change this.
+  /// One for each of the first ``mostNamed``: why it was passed over, and how the user can change this.
   var sentences: [String] {
     let steps = Self.steps(of: decision)
     let more = steps.count - Self.mostNamed
@@ -31,10 +27,7 @@ struct PassedOver {
       + (more > 0 ? ["\(more) more \(more == 1 ? "wants" : "want") it, too."] : [])
   }
 
-  /// Returns one step for each scene or declaration that was passed over because other applications claim the event.
-  ///
-  /// Steps in which only `*` matched are not returned, because a scene that takes every event does not expect links
-  /// that other applications claim.
+  /// Without steps in which only `*` matched: a scene that takes everything does not expect links that others claim.
   private static func steps(of decision: RouteDecision) -> [TraceStep] {
     var seen: Set<[String?]> = []
     return decision.trace.filter { step in
@@ -62,7 +55,6 @@ struct PassedOver {
     step.pattern.map { " ('\($0.shortened)')" } ?? ""
   }
 
-  /// The claims of the passed-over application, in words.
   private func claims(of step: TraceStep) -> String {
     guard let claims = step.applicationID.flatMap({ applications[$0]?.claims }) else { return "nothing" }
     let all = claims.schemes.map { $0 + ":" } + claims.hosts + claims.mimeTypes + claims.activityTypes
@@ -71,9 +63,7 @@ struct PassedOver {
 
   private var isWeb: Bool { event.url?.urlHost != nil }
 
-  /// The reason why the router asks the decision's application, not the passed-over applications.
-  ///
-  /// The reason is not always a claim. An application that the user chose need not claim the event.
+  /// Not always a claim: an application that the user chose need not claim the event.
   private var reasonForWinner: String {
     let winner = decision.applicationID ?? "another application"
     return switch decision.applicationBecause {
@@ -83,7 +73,7 @@ struct PassedOver {
     }
   }
 
-  /// The claim through which the decision's application gets the event.
+  /// The claim by which the decision's application gets the event.
   private var claimed: String {
     if decision.applicationBecause == .hostClaim, let source = decision.applicationSource { return source }
     if let activity = event.activity { return activity.activityType }

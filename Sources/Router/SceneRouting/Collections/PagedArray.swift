@@ -1,7 +1,6 @@
-/// An array in pages of 1024 elements; its growth moves the elements of at most one page.
+/// Pages of 1024 elements, so that growth moves one page at most.
 ///
-/// A standard array moves all its elements when it doubles its memory. With a million elements, this stops everything
-/// for milliseconds.
+/// A standard array with a million elements would stop everything for milliseconds to move them all.
 struct PagedArray<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   private static var shift: Int { 10 }
   private static var mask: Int { (1 << shift) - 1 }

@@ -1,18 +1,13 @@
-/// Remembers how the most recent deliveries or open requests ended.
+/// How recent deliveries or open requests ended, for the error reply to a client that answers too late.
 ///
-/// A client that answers too late gets an error reply, which says how the delivery or request ended.
-///
-/// An id is stored at the index that is the id modulo ``size``. A new id replaces the older id at the same index.
+/// A new id replaces the older id with the same remainder modulo ``size``.
 struct EndedRing<Value: Sendable>: Sendable {
   private struct Place {
     var id: UInt64
     var value: Value
   }
 
-  /// The number of ids that the ring has room for.
-  ///
-  /// This is far more than the deliveries or requests that a client usually has under way. The ring takes up to 100 KB
-  /// of memory.
+  /// Far more than a client usually has under way; the ring takes up to 100 KB of memory.
   private static var size: Int { 4096 }
   private var places: [Place?] = []
 

@@ -1,19 +1,10 @@
-/// The events to which their senders gave an `eventId`.
-///
-/// Clients can ask for such an event with its `eventId`. The memory contains every such event that is under way. Of an
-/// ended event, the memory keeps the outcome and the parts that distinguish the event (``EventIdentity``). Limits say
-/// how many ended events are kept for each user, and for how long.
+/// The events with an `eventId`: all that are under way, and within limits the outcome and identity of ended ones.
 struct EventMemory {
-  /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    /// The parts that a repetition of the event must have; `nil` if the event was sent before the router restarted.
-    ///
-    /// After a restart, the router no longer knows these parts. Every event with the same `eventId` then counts as a
-    /// repetition.
+    /// What a repetition must have; `nil` after a restart, when every event with the same `eventId` counts as one.
     let identity: EventIdentity?
     let end: EventEnd
-    /// The number of bytes charged to the user for remembering the ended event.
     let charge: Int
 
     init(_ record: EventRecord, _ eventID: String, _ end: EventEnd) {
@@ -26,10 +17,8 @@ struct EventMemory {
       charge = MemoryLayout<Entry>.stride + eventID.utf8.count + identity.size + attempts + last
     }
 
-    /// Makes the entry of an event that was taken before the router restarted.
-    ///
-    /// `scene` is the scene that took the event. It is `nil` if that scene has closed, or if the application's program
-    /// took the event without a scene.
+    /// For an event taken before a restart; `scene` is `nil` if it has closed, or if a program took the event without
+    /// one.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
       self.id = id
       identity = nil
@@ -41,7 +30,6 @@ struct EventMemory {
       charge = Self.charge(ofTaken: eventID)
     }
 
-    /// The number of bytes charged for remembering an event that was taken before the router restarted.
     static func charge(ofTaken eventID: String) -> Int {
       MemoryLayout<Entry>.stride + eventID.utf8.count + MemoryLayout<SettledAttempt>.stride
     }
@@ -58,14 +46,10 @@ struct EventMemory {
   }
 
   private struct User {
-    /// The user's events; the key is the bytes of the `eventId`.
-    ///
-    /// With `String`s as keys, two `eventId`s would be one key if they differ only in their Unicode normalisation.
+    /// By the bytes of the `eventId`; `String`s are equal keys if they differ only in their Unicode normalisation.
     var events: [[UInt8]: Entry] = [:]
-    /// The ended events, oldest first.
     var expiries = Queue<Expiry>()
 
-    /// Forgets the oldest ended event and returns its charge.
     mutating func forgetFirst() -> Int {
       guard let expiry = expiries.popFirst() else { return 0 }
       guard case .ended(let ended) = events.removeValue(forKey: expiry.eventID) else { return 0 }
@@ -74,7 +58,6 @@ struct EventMemory {
   }
 
   private var users: [UserID: User] = [:]
-  /// The time at which the oldest ended event is to be forgotten.
   private(set) var firstExpiry: UInt64?
 
   subscript(eventID: String, user: UserID) -> Entry? {
@@ -85,10 +68,7 @@ struct EventMemory {
     users[user, default: User()].events[Array(eventID.utf8)] = .underWay(event)
   }
 
-  /// Keeps an ended event.
-  ///
-  /// If the user then has too many ended events, forgets the oldest ended event and returns its charge. Otherwise
-  /// returns 0.
+  /// Returns the charge of the oldest ended event if there are too many and it is forgotten; otherwise 0.
   mutating func end(_ eventID: String, of user: UserID, _ ended: Ended, at now: UInt64, _ limits: Limits)
     -> Int
   {
@@ -101,9 +81,6 @@ struct EventMemory {
     return users[user]?.forgetFirst() ?? 0
   }
 
-  /// Forgets all events that are too old.
-  ///
-  /// Returns, for each user, the total charge of the events that were forgotten.
   mutating func forget(before now: UInt64) -> [(user: UserID, charge: Int)] {
     var forgotten: [(user: UserID, charge: Int)] = []
     for user in Array(users.keys) {
@@ -122,8 +99,6 @@ struct EventMemory {
 extension SettledAttempt {
   fileprivate var charge: Int { Self.charge(decision, settlement) }
 
-  /// The number of bytes charged for remembering an attempt.
-  ///
   /// The event's text is not counted, because the decision shares the text with the event.
   fileprivate static func charge(_ decision: Decision, _ settlement: Settlement?) -> Int {
     MemoryLayout<SettledAttempt>.stride + (decision.matchedPattern?.utf8.count ?? 0)

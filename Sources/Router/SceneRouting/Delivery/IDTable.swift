@@ -1,27 +1,17 @@
-/// A table of values whose keys are ids.
+/// A table whose keys the router makes: ascending numbers other than 0, or random numbers.
 ///
-/// The router makes the ids, so that clients cannot choose them. The ids are ascending numbers other than 0, or random
-/// numbers.
-///
-/// The table uses open addressing. A dictionary would be slower, because its hash protects against keys that attackers
-/// choose. That hash costs more than all other work with an id.
-///
-/// The table is public and inlinable. Otherwise the compiler would not specialise the table for values of other
-/// modules.
+/// Clients cannot choose them, so no hash has to protect against chosen keys; that of a dictionary costs more than all
+/// other work with an id. Public and inlinable, so that the compiler specialises the table for values of other modules.
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
-  /// The value that is stored in each empty place of the table.
   @usableFromInline let vacant: Value
   @usableFromInline let seed: UInt64
   @usableFromInline var ids: [UInt64]
   @usableFromInline var values: [Value]
-  /// The number of ids with a value.
   @usableFromInline var count = 0
 
-  /// Makes an empty table.
-  ///
-  /// The `seed` should be random, so that clients cannot predict which ids collide.
+  /// Makes an empty table; a random `seed` keeps clients from predicting which ids collide.
   @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
@@ -41,9 +31,7 @@ public struct IDTable<Value> {
     @inline(__always) _modify { yield &values[place] }
   }
 
-  /// The place of an id's value; `nil` if the id has no value.
-  ///
-  /// The place is valid until the next change of the table.
+  /// The place of an id's value, valid until the next change of the table; `nil` if the id has no value.
   @inlinable public func place(of id: UInt64) -> Int? {
     guard id != Self.emptyPlace else { return nil }
     var place = home(of: id)
@@ -65,9 +53,8 @@ public struct IDTable<Value> {
   @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
-    // The removal leaves a hole. A search stops at the first empty place, so it would miss the values behind the hole.
-    // The loop therefore moves such a value into the hole, and the value's old place becomes the next hole. A value
-    // stays if the search for its id begins behind the hole, because that search never reaches the hole.
+    // A search stops at the first empty place and would miss the values behind the hole. Such a value moves into the
+    // hole, unless the search for its id begins behind it; then its old place is the hole.
     var place = after(hole)
     while ids[place] != Self.emptyPlace {
       if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {
@@ -81,7 +68,6 @@ public struct IDTable<Value> {
     return value
   }
 
-  /// All values, in no order.
   var all: [Value] { ids.indices.filter { ids[$0] != Self.emptyPlace }.map { values[$0] } }
 
   /// Removes all values.
@@ -102,8 +88,6 @@ public struct IDTable<Value> {
     (ids[place], values[place]) = (id, value)
   }
 
-  /// The place where the search for an id begins.
-  ///
   /// The places of consecutive ids lie apart (Knuth's multiplicative hashing).
   @inlinable func home(of id: UInt64) -> Int {
     Int(truncatingIfNeeded: ((id ^ seed) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (ids.count - 1)

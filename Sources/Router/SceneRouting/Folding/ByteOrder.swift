@@ -1,6 +1,4 @@
 extension Span where Element == UInt8 {
-  /// Whether these bytes sort before `other`.
-  ///
   /// Gives the result of `lexicographicallyPrecedes`, but compares eight bytes at a time.
   func sortsBefore(_ other: borrowing Span<UInt8>) -> Bool {
     let start = commonCount(with: other)
@@ -8,7 +6,6 @@ extension Span where Element == UInt8 {
     return self[start] < other[start]
   }
 
-  /// The length of the longest common beginning of both spans, in bytes.
   func commonCount(with other: borrowing Span<UInt8>) -> Int {
     let least = Swift.min(count, other.count)
     var start = 0

@@ -1,12 +1,8 @@
 @_spi(_Unicode) import Swift
 
-/// The UTF-8 bytes that replace one Unicode scalar when ``FoldedText`` folds a text.
-///
-/// The scalar comes from the text's NFC form.
+/// The UTF-8 bytes that replace one scalar of a text's NFC form in ``FoldedText``.
 struct FoldedScalar {
-  /// The folded bytes and their number.
-  ///
-  /// The lowest byte is the first folded byte. The highest byte is the number.
+  /// The lowest byte is the first folded byte, the highest byte their number.
   private let bytesAndCount: UInt64
 
   private init(_ bytes: [UInt8]) {
@@ -22,8 +18,7 @@ struct FoldedScalar {
     }
   }
 
-  // The first use of a table makes the table; this takes a millisecond. Asking for the properties of a scalar takes a
-  // hundred times as long as looking the scalar up in a table.
+  // Made in a millisecond at the first use; the properties of a scalar take a hundred times as long as a look-up.
   private static let mostLetters = table(of: 0x80..<0x590)
   private static let moreLetters = table(of: 0x1E00..<0x2300)
 
@@ -35,7 +30,6 @@ struct FoldedScalar {
     }
   }
 
-  /// Appends the folded bytes of a scalar.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case 0x41...0x5A: folded.append(UInt8(scalar.value | 0x20))
@@ -49,8 +43,7 @@ struct FoldedScalar {
   private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: break
-    // From U+0530 on, neither the letters of this category nor their base letters have case. These letters are copied
-    // as they are, which saves a slow check of their properties.
+    // From U+0530 on, neither letters of this category nor their base letters have case; this saves a slow check.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
     default:
       let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar
@@ -63,13 +56,9 @@ struct FoldedScalar {
     folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// The first scalar of a scalar's canonical decomposition, such as the base letter of a letter with an accent.
+  /// The bound U+0510 is that of Foundation's `.diacriticInsensitive`, by tests.
   ///
-  /// If the first scalar is U+0510 or higher, the scalar itself is returned. Tests showed that Foundation's
-  /// `.diacriticInsensitive` has the same bound.
-  ///
-  /// The caller passes only scalars below U+2300. In NFC, no higher scalar has a decomposition that begins below
-  /// U+0510.
+  /// In NFC, no scalar from U+2300 on has a decomposition that begins below it.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
       return scalar
@@ -77,13 +66,8 @@ struct FoldedScalar {
     return first
   }
 
-  /// Appends the full case folding of a scalar.
-  ///
-  /// The standard library has no case folding. For most scalars, upper-casing and then lower-casing gives the same
-  /// result as Unicode's case folding. There are three exceptions, which Unicode folds as follows:
-  /// - the dotless i to itself,
-  /// - the capital sharp s to `ss`,
-  /// - the letters of Cherokee to capital letters.
+  /// Upper-casing and then lower-casing gives Unicode's full case folding, except that the dotless i folds to itself,
+  /// the capital sharp s to `ss`, and the letters of Cherokee to capital letters.
   private static func appendCaseFolding(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case 0x0131: folded.append(contentsOf: "\u{131}".utf8)

@@ -1,24 +1,20 @@
-/// The kinds of sets that identifiers can be in.
 enum IdentifierSetKind: Int32, CaseIterable {
   case preferring
   case allowing
   case matching
 }
 
-/// Identifies a holder (a scene or a declaration) while the holder is in a ``HolderTable``.
+/// A scene or a declaration while it is in a ``HolderTable``.
 struct HolderID: Hashable {
   fileprivate let slot: Int32
 }
 
 /// Finds the scenes and declarations that hold an identifier.
 ///
-/// Each text is stored once, with all its holders. Several holders of one text are in a list without an order, so that
-/// no list changes when a scene becomes active. A look-up therefore reads the whole list to find the holder that comes
-/// first among the candidates. This takes 30 microseconds for ten thousand holders.
-///
-/// Only the holders of `*` are kept in order, because most events ask for these holders.
+/// A list of several holders has no order, so that no list changes when a scene becomes active. A look-up reads the
+/// whole list, which takes 30 microseconds for ten thousand holders. The holders of `*` are kept in order, because most
+/// events ask for them.
 struct HolderTable: ~Copyable, Sendable {
-  /// One holder of a text, and the kind of set in which the holder has the text.
   private struct Holding {
     fileprivate private(set) var rawValue: Int32
 
@@ -28,7 +24,7 @@ struct HolderTable: ~Copyable, Sendable {
 
     var holder: Int { Int(rawValue >> 3) }
 
-    /// Whether the holder may have the text in a spelling that differs from the folded text.
+    /// Whether the spelling may differ from the folded text.
     var isSpelled: Bool {
       get { rawValue & 4 != 0 }
       set { if newValue { rawValue |= 4 } }
@@ -37,16 +33,13 @@ struct HolderTable: ~Copyable, Sendable {
     @inline(__always)
     func isOf(_ kind: IdentifierSetKind) -> Bool { rawValue & 3 == kind.rawValue }
 
-    /// Whether two values have the same holder and kind.
+    /// Without ``isSpelled``.
     func isSame(as other: Holding) -> Bool { (rawValue ^ other.rawValue) & ~4 == 0 }
   }
 
-  /// The holders of a text: one holder, or several in a list.
-  ///
-  /// The trie stores ``value`` with the text. This number stands for the holders.
+  /// The trie stores ``value`` with the text.
   private enum Holders {
     case single(Holding)
-    /// The index of a list of several holders.
     case shared(Int)
 
     @inline(__always)
@@ -60,33 +53,24 @@ struct HolderTable: ~Copyable, Sendable {
     }
   }
 
-  /// The folded texts, each with its holders.
   private(set) var texts: IdentifierTrie
-  /// The place of each holder in the order of candidates.
   private var places: [Candidate] = []
   private var freeHolders: [Int32] = []
-  /// For each text with several holders, the list of its holders.
   private var shared: [[Holding]] = []
   private var freeLists: [Int] = []
-  /// The holders of `*`, for each kind of set.
   private var wildcards = IdentifierSetKind.allCases.map { _ in SortedCandidates() }
 
-  /// Makes an empty table.
-  ///
-  /// Only someone who knows the `seed` can foresee the table's hashes.
+  /// A secret `seed` keeps clients from foreseeing the hashes.
   init(seed: UInt64) { texts = IdentifierTrie(seed: seed) }
 
-  /// The number of scenes and declarations in the table.
   var holderCount: Int { places.count - freeHolders.count }
 
-  /// The number of texts with several holders.
   var sharedCount: Int { shared.count - freeLists.count }
 }
 
 // MARK: - Changing
 
 extension HolderTable {
-  /// Adds a scene or a declaration, which has no identifiers yet.
   mutating func makeHolder(at place: Candidate) -> HolderID {
     guard let slot = freeHolders.popLast() else {
       places.append(place)
@@ -96,8 +80,6 @@ extension HolderTable {
     return HolderID(slot: slot)
   }
 
-  /// Moves a holder to another place in the order.
-  ///
   /// The cost does not depend on the number of the holder's identifiers.
   mutating func move(_ holder: HolderID, to place: Candidate) {
     let present = places[Int(holder.slot)]
@@ -105,14 +87,10 @@ extension HolderTable {
     for kind in wildcards.indices where wildcards[kind].remove(present) { wildcards[kind].insert(place) }
   }
 
-  /// Removes a holder.
-  ///
   /// All identifiers of the holder must have been removed before.
   mutating func remove(_ holder: HolderID) { freeHolders.append(holder.slot) }
 
-  /// Adds an identifier of a holder.
-  ///
-  /// Changes nothing if the holder already has the identifier in a set of this kind, such as `preferring`.
+  /// Changes nothing if the holder already has the identifier in a set of this kind.
   mutating func add(_ identifier: String, of holder: HolderID, in kind: IdentifierSetKind) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
       wildcards[Int(kind.rawValue)].insert(places[Int(holder.slot)])
@@ -144,9 +122,7 @@ extension HolderTable {
     return key
   }
 
-  /// Removes an identifier of a holder.
-  ///
-  /// A holder can have several sets of that kind. The caller must not remove an identifier that one of the sets keeps.
+  /// A holder can have several sets of a kind; none of them may keep the identifier.
   mutating func remove(_ key: IdentifierKey, of holder: HolderID, in kind: IdentifierSetKind) {
     if key == .wildcard {
       wildcards[Int(kind.rawValue)].remove(places[Int(holder.slot)])
@@ -180,21 +156,18 @@ extension HolderTable {
 // MARK: - Asking
 
 extension HolderTable {
-  /// Appends to `keys` the keys of the identifiers that a folded text contains.
-  ///
-  /// If `isContinued` is true, the keys that the search before has found are left out.
+  /// A continued search leaves out the keys that the search before has found.
   mutating func findKeys(in text: [UInt8], isContinued: Bool = false, _ keys: inout [IdentifierKey]) {
     texts.forEachMatch(in: text.span, isContinued: isContinued) { keys.append($0) }
   }
 
-  /// Whether an identifier has several holders, and some of them spell it differently from the folded text.
+  /// Whether one of several holders spells the identifier differently from the folded text.
   func isSpelledBySome(_ key: IdentifierKey) -> Bool {
     guard key != .wildcard, let value = texts.value(of: key), case .shared(let slot) = Holders(value)
     else { return false }
     return shared[slot].contains { $0.isSpelled }
   }
 
-  /// All scenes or declarations that have an identifier other than `*` in a set of the given kind.
   func all(_ kind: IdentifierSetKind, holding key: IdentifierKey) -> [Candidate] {
     switch texts.value(of: key).map({ Holders($0) }) {
     case nil: []
@@ -203,9 +176,6 @@ extension HolderTable {
     }
   }
 
-  /// The first scene or declaration that has an identifier in a set of the given kind.
-  ///
-  /// Only candidates count that belong to an application in `scope` and that `isAccepted` accepts.
   // Inlined, because a call of a non-mutating function would copy all bytes of the table.
   @inline(__always)
   func first(
@@ -235,7 +205,6 @@ extension HolderTable {
     }
   }
 
-  /// Whether a scene or a declaration holds an identifier in its sets of one kind.
   func holds(_ holder: HolderID, _ key: IdentifierKey, in kind: IdentifierSetKind) -> Bool {
     if key == .wildcard {
       return wildcards[Int(kind.rawValue)].contains(places[Int(holder.slot)])

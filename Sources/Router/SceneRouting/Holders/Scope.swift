@@ -1,8 +1,5 @@
-/// A set of applications.
 struct ApplicationSet: Equatable {
-  /// The slots of the applications, in ascending order.
-  ///
-  /// Searching a few slots is faster than hashing.
+  /// In ascending order; searching a few slots is faster than hashing.
   private var slots: [Slot]
 
   init(_ slots: [Slot] = []) { self.slots = slots }
@@ -47,7 +44,6 @@ struct ApplicationSet: Equatable {
   }
 }
 
-/// The applications that an event may go to.
 struct Scope {
   private var applications: ApplicationSet
 
@@ -55,22 +51,18 @@ struct Scope {
 
   init(only application: Slot) { applications = ApplicationSet([application]) }
 
-  /// The only application of the scope; `nil` if the scope has no application or several.
+  /// `nil` if the scope has no application or several.
   var only: Slot? { applications.count == 1 ? applications.first : nil }
 
   @inline(__always)
   func contains(_ application: Slot) -> Bool { applications.contains(application) }
 
-  /// Leaves out one application.
   mutating func remove(_ application: Slot) { applications.remove(application) }
 
-  /// Leaves out all applications of another scope.
   mutating func subtract(_ other: Scope) { applications.subtract(other.applications) }
 
-  /// The applications for which a condition is true.
   func filter(_ isIncluded: (Slot) -> Bool) -> Scope { Scope(applications.filter(isIncluded)) }
 
-  /// The applications that are in both scopes.
   func intersection(_ other: Scope) -> Scope {
     var scope = self
     scope.applications.formIntersection(other.applications)

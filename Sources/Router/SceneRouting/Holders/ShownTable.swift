@@ -1,15 +1,9 @@
-/// The URLs that open scenes show, each URL once and with its scenes.
-///
-/// A URL is found by one look-up, however many URLs there are. The scenes of a URL are in no order, so a scene
-/// that becomes active changes nothing here.
+/// The scenes of a URL are in no order, so a scene that becomes active changes nothing here.
 struct ShownTable: ~Copyable, Sendable {
-  /// A URL that some scene shows.
   struct Key: Hashable {
     fileprivate let index: Int32
   }
 
-  /// The scenes that show a URL.
-  ///
   /// Nearly always there is one scene, which needs no memory of its own.
   enum Scenes {
     case one(Slot)
@@ -21,35 +15,24 @@ struct ShownTable: ~Copyable, Sendable {
     var scenes: Scenes
   }
 
-  /// Finds the index of an entry by the hash of the entry's URL.
   private var handles = HandleTable()
-  /// Hashes the URLs.
   private let polynomial: PolynomialHash
   private var entries: [Entry] = []
   private var free: [Int32] = []
 
-  /// Makes an empty table.
-  ///
   /// A secret `seed` keeps clients from choosing URLs with the same hash.
   init(seed: UInt64) { polynomial = PolynomialHash(seed: seed) }
 
-  /// Whether no scene shows anything.
   var isEmpty: Bool { handles.count == 0 }
 
-  /// The key of a URL; `nil` if no scene shows the URL.
-  ///
   /// The URL must be in the normalised form of ``ShownURL``.
   func key(of url: Span<UInt8>) -> Key? { key(of: url, polynomial.hash(ofWhole: url)) }
 
-  /// The URL of a key, in the normalised form of ``ShownURL``.
   func text(of key: Key) -> String { String(decoding: entries[Int(key.index)].url.bytes, as: UTF8.self) }
 
-  /// The scenes that show a URL.
   func scenes(showing key: Key) -> Scenes { entries[Int(key.index)].scenes }
 
-  /// Adds a URL that a scene shows.
-  ///
-  /// Changes nothing if the table already has this scene for the URL.
+  /// Changes nothing if the scene shows the URL already.
   mutating func add(_ url: ShownURL, of scene: Slot) -> Key {
     let hash = polynomial.hash(ofWhole: url.bytes.span)
     if let key = key(of: url.bytes.span, hash) {
@@ -63,7 +46,6 @@ struct ShownTable: ~Copyable, Sendable {
     return Key(index: index)
   }
 
-  /// Removes a URL that a scene shows no longer.
   mutating func remove(_ key: Key, of scene: Slot) {
     guard !entries[Int(key.index)].scenes.remove(scene) else { return }
     let url = entries[Int(key.index)].url
@@ -91,7 +73,6 @@ extension ShownTable.Scenes {
     }
   }
 
-  /// Removes a scene; returns whether another scene is left.
   fileprivate mutating func remove(_ scene: Slot) -> Bool {
     switch self {
     case .one(let other): return other != scene

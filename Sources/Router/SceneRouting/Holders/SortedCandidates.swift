@@ -1,39 +1,27 @@
-/// Candidates in their order.
-///
-/// The candidates are kept in chunks, so that a change among thousands of candidates moves few of them.
+/// In chunks, so that a change among thousands of candidates moves few of them.
 struct SortedCandidates: Sequence {
-  /// The greatest number of candidates in a chunk.
-  ///
-  /// An insertion moves the candidates of one chunk, and sometimes the chunks themselves. 16,384 candidates fill
-  /// 256 chunks of 64 candidates. Moving the 64 candidates and moving the 256 chunks each take some twenty nanoseconds.
+  /// For 16,384 candidates, moving those of a chunk and moving the chunks each take some twenty nanoseconds.
   private static var chunkSize: Int { 64 }
 
-  /// The candidates in chunks, sorted by ``Candidate/order``; no chunk is empty.
+  /// Sorted by ``Candidate/order``; no chunk is empty.
   private var chunks: [[Candidate]] = []
 
   var isEmpty: Bool { chunks.isEmpty }
 
-  /// The first candidate.
   var first: Candidate? { chunks.first?.first }
 
   func makeIterator() -> some IteratorProtocol<Candidate> { chunks.joined().makeIterator() }
 
-  /// The first accepted candidate.
   @inline(__always)
   func first(where isAccepted: (Candidate) -> Bool) -> Candidate? {
-    // The loops use no iterator over all chunks. There are nearly always few candidates, and making the iterator takes
-    // longer than searching the candidates.
+    // There are nearly always few candidates, and an iterator over all chunks would take longer than they do.
     for chunk in chunks {
       for candidate in chunk where isAccepted(candidate) { return candidate }
     }
     return nil
   }
 
-  /// The first accepted declaration of one application.
-  ///
-  /// `start` is the place of the application's first declaration.
-  ///
-  /// The declarations of an application follow one another, so the search looks at no other application's declarations.
+  /// For the application whose first declaration is `start`; its declarations follow one another.
   @inline(__always)
   func first(from start: Candidate, where isAccepted: (Candidate) -> Bool) -> Candidate? {
     guard !chunks.isEmpty else { return nil }
@@ -49,16 +37,12 @@ struct SortedCandidates: Sequence {
     return nil
   }
 
-  /// Whether the candidate is in the collection.
   func contains(_ candidate: Candidate) -> Bool {
     guard !chunks.isEmpty else { return false }
     let chunk = chunk(of: candidate)
     return Self.isFound(candidate, at: Self.index(of: candidate, in: chunks[chunk]), in: chunks[chunk])
   }
 
-  /// Adds a candidate.
-  ///
-  /// Changes nothing if it is there already.
   mutating func insert(_ candidate: Candidate) {
     guard !chunks.isEmpty else { return chunks = [[candidate]] }
     let chunk = chunk(of: candidate)
@@ -70,9 +54,6 @@ struct SortedCandidates: Sequence {
     chunks[chunk].removeLast(chunks[chunk].count - Self.chunkSize / 2)
   }
 
-  /// Removes a candidate.
-  ///
-  /// Returns false if it is not there.
   @discardableResult
   mutating func remove(_ candidate: Candidate) -> Bool {
     guard !chunks.isEmpty else { return false }
@@ -84,10 +65,7 @@ struct SortedCandidates: Sequence {
     return true
   }
 
-  /// The chunk that has the candidate, or in which the candidate would be inserted.
-  ///
-  /// This is the last chunk that begins at or before the candidate's place. If all chunks begin after that place, the
-  /// first chunk is returned.
+  /// The last chunk that begins at or before the candidate's place, or else the first one.
   private func chunk(of candidate: Candidate) -> Int {
     var low = 0
     var high = chunks.count

@@ -1,13 +1,9 @@
-/// Finds nodes by a hash.
+/// Open addressing in 256 parts, each of which grows and shrinks alone, so that a change moves few entries.
 ///
-/// An ``IdentifierTrie`` finds its nodes in such a table. Several nodes may have the same hash; the caller then says
-/// which of them is right.
-///
-/// This is a hash table with open addressing in 256 parts. Each part grows and shrinks alone, so that a change moves
-/// only the entries of one part.
+/// Several nodes may have the same hash; the caller says which of them is right.
 struct HandleTable: ~Copyable, Sendable {
   private struct Entry {
-    /// The tag of the node's hash, which ``tag(_:)`` computes; 0 if the entry is empty.
+    /// 0 if the entry is empty.
     var tag: UInt32 = 0
     var node: Int32 = -1
   }
@@ -15,12 +11,9 @@ struct HandleTable: ~Copyable, Sendable {
   private static var partBits: Int { 8 }
   private static var leastPartSize: Int { 4 }
 
-  /// The entries of each part.
-  ///
-  /// An entry is at the index that its tag selects, or, if that index was taken, at the next free index.
+  /// An entry is at the index that its tag selects, or, if that was taken, at the next free index.
   private var parts: [[Entry]]
   private var counts: [Int]
-  /// The number of entries.
   private(set) var count = 0
 
   init() {
@@ -30,9 +23,7 @@ struct HandleTable: ~Copyable, Sendable {
     counts = [Int](repeating: 0, count: 1 << Self.partBits)
   }
 
-  /// The tag of a hash: a shorter number, which an entry keeps in place of the hash.
-  ///
-  /// The lower bits of the tag select one of the ``parts``. The other bits select the index in that part.
+  /// The lower bits select a part, the other bits the index in it.
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) }
 
@@ -45,10 +36,7 @@ struct HandleTable: ~Copyable, Sendable {
   }
 }
 
-// MARK: - Asking
-
 extension HandleTable {
-  /// The node that has this hash and for which `isRight` is true.
   @inline(__always)
   func node(under hash: UInt64, where isRight: (Int32) -> Bool) -> Int32? {
     let tag = Self.tag(hash)
@@ -63,8 +51,6 @@ extension HandleTable {
   }
 }
 
-// MARK: - Changing
-
 extension HandleTable {
   mutating func insert(_ hash: UInt64, _ node: Int32) {
     let tag = Self.tag(hash)
@@ -76,14 +62,13 @@ extension HandleTable {
     put(Entry(tag: tag, node: node))
   }
 
-  /// Removes an entry, which must be there.
+  /// The entry must be there.
   mutating func remove(_ hash: UInt64, _ node: Int32) {
     let part = Self.part(Self.tag(hash))
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
-    // The removal leaves a hole. A search stops at the first free index, so it would miss the entries behind the hole.
-    // The loop therefore moves such an entry into the hole, and the entry's old index becomes the next hole. An entry
-    // stays if the search for its tag begins behind the hole, because that search never reaches the hole.
+    // A search stops at the first free index and would miss the entries behind the hole. Such an entry moves into the
+    // hole, unless the search for its tag begins behind it; then its old index is the hole.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)
@@ -101,7 +86,6 @@ extension HandleTable {
     }
   }
 
-  /// Replaces a node with another node.
   mutating func replace(_ hash: UInt64, _ node: Int32, with other: Int32) {
     parts[Self.part(Self.tag(hash))][index(of: node, hash)].node = other
   }

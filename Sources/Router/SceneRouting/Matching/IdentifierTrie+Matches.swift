@@ -1,14 +1,8 @@
 extension IdentifierTrie {
-  /// Calls `body` once with the key of each held text that occurs in `text`.
+  /// Calls `body` once for each held text in `text`; a continued search leaves out what the one before has found.
   ///
-  /// If `isContinued` is true, the texts that the search before has found are left out.
-  ///
-  /// Filters rule out most positions of `text`. At each position that is left, this method finds the node with the
-  /// longest text that occurs there. All other held texts that occur there belong to ancestors of this node. The method
-  /// therefore follows the parents up to the root, or up to a node that this search has already visited.
-  ///
-  /// Finding the node takes at most one step for each binary digit of ``maximumLength``. Each ancestor takes one more
-  /// short step.
+  /// At each position that the filters leave, all held texts belong to the node with the longest text there, or to its
+  /// ancestors. The search ends at a node that it has already visited.
   mutating func forEachMatch(
     in text: Span<UInt8>,
     isContinued: Bool = false,
@@ -25,7 +19,7 @@ extension IdentifierTrie {
       )
       while node != Self.root, let link = visit(node) {
         if link.isHeld {
-          // So far, possibly only hashes have been compared. Equal hashes do not prove that the bytes are equal.
+          // So far, possibly only hashes have been compared.
           guard isCompared || isText(of: node, in: text, at: progress.position) else { break }
           isCompared = true
           body(IdentifierKey(node: node))
@@ -35,16 +29,11 @@ extension IdentifierTrie {
     }
   }
 
-  /// Finds the *exit node* of a position: the node with the longest text that occurs there.
+  /// Finds the node with the longest text at a position, its *exit node*; may miss texts of more than `limit` bytes.
   ///
-  /// The search may miss texts of more than `limit` bytes.
-  ///
-  /// This is a binary search over lengths. The handle of a node is a certain beginning of the node's text (see
-  /// ``IdentifierTrie``). Each step takes as many bytes at the position as a handle would have, and looks for a node
-  /// whose handle has the same hash. The result narrows down the length of the exit node's text.
-  ///
-  /// At the end, the text of the last node found is compared with the bytes at the position. If they differ, the exit
-  /// node is the parent of that node. `isCompared` is then false, because the parent's text has not been compared.
+  /// This is a binary search over lengths: each step takes as many bytes as a handle would have, and looks for a node
+  /// whose handle has their hash. In the end the text of the last node found is compared. If it differs, the exit node
+  /// is the parent, whose text has not been compared.
   mutating func exitNode(
     at position: Int,
     in text: Span<UInt8>,
@@ -65,14 +54,12 @@ extension IdentifierTrie {
         upper = length - 1
       }
     }
-    // So far, the search has compared only the hash of the node's handle. The handle may be shorter than the node's
-    // text, so the search now compares the bytes of the whole text.
+    // Only the hash of the handle has been compared, and the text may be longer than the handle.
     guard node != Self.root else { return (node, true) }
     if isText(of: node, in: text, at: position) { return (node, true) }
     return (links[Int(node)].parent, false)
   }
 
-  /// Whether the text of a node occurs at a position.
   // Inlined, because a call of a non-mutating function would copy all bytes of the trie.
   @inline(__always)
   private func isText(of node: Int32, in text: Span<UInt8>, at position: Int) -> Bool {
@@ -81,7 +68,6 @@ extension IdentifierTrie {
       && texts.isStored(text, from: position, count: Int(node.length), at: node.text)
   }
 
-  /// Begins a search, for which no node counts as visited yet.
   private mutating func beginSearch() {
     if search == .max {
       for index in 0..<links.count { links[index].lastVisit = 0 }
@@ -90,9 +76,7 @@ extension IdentifierTrie {
     search += 1
   }
 
-  /// Marks a node as visited by the present search, and returns the node's link.
-  ///
-  /// Returns `nil` if the present search has visited the node before.
+  /// `nil` if the present search has visited the node before.
   @inline(__always)
   private mutating func visit(_ node: Int32) -> Link? {
     let link = links[Int(node)]

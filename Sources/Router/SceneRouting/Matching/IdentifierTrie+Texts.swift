@@ -1,5 +1,4 @@
 extension IdentifierTrie {
-  /// A held text as a string; `*` for ``IdentifierKey/wildcard``.
   @inline(__always)
   func spelling(of key: IdentifierKey) -> String {
     switch key {
@@ -10,8 +9,6 @@ extension IdentifierTrie {
     }
   }
 
-  /// Whether `text` is already in folded form.
-  ///
   /// `key` must be the key of the folded form of `text`.
   func isSpelling(_ text: String, of key: IdentifierKey) -> Bool {
     switch key {
@@ -26,12 +23,7 @@ extension IdentifierTrie {
     return Int(node.length) == text.count && texts.isStored(text, from: 0, count: text.count, at: node.text)
   }
 
-  /// Whether `left` is more specific than `right`.
-  ///
-  /// The longer text is more specific. Of two texts with the same length, the text that sorts first is more
-  /// specific.
-  ///
-  /// If several identifiers match, the most specific identifier is reported as the winner.
+  /// The longer text, or else the one that sorts first; the most specific identifier is reported as the winner.
   func isMoreSpecific(_ left: IdentifierKey, than right: IdentifierKey) -> Bool {
     let (leftLength, rightLength) = (length(of: left), length(of: right))
     guard leftLength == rightLength else { return leftLength > rightLength }

@@ -1,10 +1,7 @@
-/// A filter that guesses whether any identifier begins with certain bytes.
+/// If the filter says no, no identifier begins with these bytes; if it says yes, it can be wrong.
 ///
-/// If the filter says no, no identifier begins with these bytes. If the filter says yes, it can be wrong. This is a
-/// Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007).
-///
-/// Nothing can be removed from the filter, so another filter is filled as its replacement. `Prefix` has as many bytes
-/// as the filter compares.
+/// This is a Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can
+/// be removed from it, so another filter is filled as its replacement.
 struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private let multiplier: UInt64
   /// The binary logarithm of the number of words.
@@ -12,9 +9,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private var words: [UInt64]
   private var bitCount = 0
 
-  /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
-  ///
-  /// The `seed` is secret, so that attackers cannot make up texts that pass although no identifier begins with them.
+  /// 2^6 words are 512 bytes; a secret `seed` keeps attackers from making up texts that pass.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -23,24 +18,17 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   var isEmpty: Bool { bitCount == 0 }
 
-  /// Whether the filter is so full that too many prefixes pass although no identifier begins with them.
-  ///
-  /// The filter is too full if more than a quarter of its bits are set. At this limit, about two in a hundred prefixes
-  /// pass although no identifier begins with them.
+  /// More than a quarter of the bits are set; at this limit, about two in a hundred prefixes pass for no identifier.
   private var isTooSmall: Bool { bitCount > 16 << wordBits }
 
   private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }
 
-  /// Whether a filter of another size should replace this filter.
   var hasWrongSize: Bool { isTooSmall || isTooLarge }
 
-  /// An empty filter of the right size for the content of this filter.
   var successor: Self {
     Self(seed: multiplier, wordBits: isTooSmall ? wordBits + 1 : isTooLarge ? wordBits - 1 : wordBits)
   }
 
-  /// Adds the prefix that begins at a position of a text.
-  ///
   /// The text must not end within the prefix.
   mutating func insert(_ text: Span<UInt8>, at position: Int = 0) {
     let (word, bits) = place(prefix(of: text, at: position))
@@ -48,9 +36,6 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     words[word] |= bits
   }
 
-  /// Whether the prefix that begins at a position of a text passes the filter.
-  ///
-  /// Returns false if the text has too few bytes from that position on for a whole prefix.
   @inline(__always)
   func mayPass(_ text: Span<UInt8>, at position: Int) -> Bool {
     guard position + MemoryLayout<Prefix>.size <= text.count else { return false }
@@ -58,9 +43,6 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return words[word] & bits == bits
   }
 
-  /// The first position at which a prefix of the text passes the filter.
-  ///
-  /// Only the positions `start`, `start + step`, `start + 2 * step` and so on are tested.
   // Not inlined, so that the loop has a register for each value.
   @inline(never)
   func firstPosition(from start: Int, by step: Int = 1, in text: Span<UInt8>) -> Int? {
@@ -71,12 +53,12 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     let end = text.count - MemoryLayout<Prefix>.size + 1
     var position = start
     while position < end {
-      // The loop stops where too few bytes are left for a whole prefix, so this read stays within the text.
+      // The condition of the loop keeps this read within the text.
       let prefix = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: Prefix.self)
-      // The upper bits of the product select the word. The next six bits select the first of the three bits.
+      // The upper bits of the product select the word, the next six bits the first of the three bits.
       let hash = UInt64(truncatingIfNeeded: prefix) &* multiplier
       let place = hash &>> shift
-      // `place >> 6` has only `wordBits` bits, so it is less than 2^`wordBits`, which is the number of words.
+      // `place >> 6` has only `wordBits` bits.
       let word = unsafe words[unchecked: Int(truncatingIfNeeded: place &>> 6)]
       if word &>> (place & 63) & 1 != 0 {
         let bits = bits(hash)
@@ -87,11 +69,9 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return nil
   }
 
-  /// The prefix that begins at a position of a text, as a number.
   @inline(__always)
   private func prefix(of text: Span<UInt8>, at position: Int) -> UInt64 {
-    // This load is safe, because any bytes are a valid number. The order of the bytes does not matter, because the
-    // number is only hashed.
+    // Any bytes are a valid number, and their order does not matter for a hash.
     let prefix = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Prefix.self)
     return UInt64(truncatingIfNeeded: prefix)
   }
@@ -102,10 +82,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits(hash))
   }
 
-  /// The three bits of a word that stand for a prefix.
-  ///
-  /// `hash` is the prefix times the secret multiplier. The three bits come from the upper bits of `hash`, because an
-  /// upper bit of a product depends on more bits of the prefix than a lower bit does.
+  /// Upper bits of a product depend on more bits of the prefix than lower bits do.
   @inline(__always)
   private func bits(_ hash: UInt64) -> UInt64 {
     let rest = hash &<< UInt64(wordBits)

@@ -1,19 +1,9 @@
-/// The filters for identifiers of all lengths.
+/// `ofOne`, `ofTwo`, `ofFour` and `ofEight` have the beginnings of identifiers of 1, 2 to 3, 4 to 7, and more bytes.
 ///
-/// Four filters have the beginnings of the identifiers:
-/// - `ofOne`: the byte of an identifier of 1 byte
-/// - `ofTwo`: the first 2 bytes of an identifier of 2 or 3 bytes
-/// - `ofFour`: the first 4 bytes of an identifier of 4 to 7 bytes
-/// - `ofEight`: the first 8 bytes of a longer identifier
-///
-/// A fifth filter, `pairs`, lets a search skip every second position. For each identifier of five bytes or more, it has
-/// two prefixes: the four bytes from the first byte on, and the four bytes from the second byte on. A search asks
-/// `pairs` only about the even positions of a text. If the bytes at an even position do not pass, no identifier of five
-/// bytes or more begins at this position or one byte before.
-///
-/// An identifier of exactly four bytes has no second prefix, so `pairs` cannot find it at an odd position. A search
-/// therefore asks a sixth filter, `fours`, about the odd positions. `fours` has only the identifiers of exactly four
-/// bytes.
+/// `pairs` lets a search skip every second position. It has the four bytes from the first and from the second byte of
+/// each identifier of five bytes or more, and is asked about even positions. If these bytes do not pass, no such
+/// identifier begins at the position or one byte before. An identifier of four bytes has no second prefix, so `fours`,
+/// which has only these, is asked about odd positions.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
@@ -32,7 +22,6 @@ struct PrefixFilters: ~Copyable, Sendable {
       pairs = PrefixFilter(seed: seed)
     }
 
-    /// Makes empty filters to replace the given filters.
     init(succeeding filters: Filters) {
       ofOne = filters.ofOne.successor
       ofTwo = filters.ofTwo.successor
@@ -62,14 +51,11 @@ struct PrefixFilters: ~Copyable, Sendable {
 
   private let seed: UInt64
   private var filters: Filters
-  /// Filters that are being filled to replace ``filters``.
   private var next: Filters?
-  /// The number of the trie's next node whose text is to be added to ``next``.
+  /// The trie's next node whose text is to be added to ``next``.
   private var nextNode = 0
-  /// The number of identifiers.
   private var count = 0
-  /// The number of identifiers that were removed since the filters were created, or since the filling of the last
-  /// replacement began.
+  /// Since the filters were made, or since the filling of the last replacement began.
   private var removed = 0
 
   init(seed: UInt64) {
@@ -77,8 +63,6 @@ struct PrefixFilters: ~Copyable, Sendable {
     filters = Filters(seed: seed)
   }
 }
-
-// MARK: - Changing
 
 extension PrefixFilters {
   mutating func insert(_ text: Span<UInt8>) {
@@ -93,10 +77,10 @@ extension PrefixFilters {
     if count == 0 { self = PrefixFilters(seed: seed) }
   }
 
-  /// The nodes whose texts the caller adds to the replacement filters next; `nil` if there is no replacement.
+  /// The nodes whose texts the caller adds next; `nil` if there is no replacement.
   ///
-  /// There are at most eight nodes for each call, so that every change of the trie stays cheap. Eight are enough: until
-  /// all nodes have been added, the present filters grow by much less than half.
+  /// Eight nodes for each change of the trie keep it cheap, and are enough: until all nodes have been added, the
+  /// present filters grow by much less than half.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -110,7 +94,6 @@ extension PrefixFilters {
 
   mutating func fill(_ text: Span<UInt8>) { next?.insert(text) }
 
-  /// Replaces the filters if the next filters have the texts of all nodes.
   mutating func finishFilling(of nodeCount: Int) {
     guard let filled = next, nextNode >= nodeCount else { return }
     filters = filled
@@ -121,30 +104,16 @@ extension PrefixFilters {
 // MARK: - Asking
 
 extension PrefixFilters {
-  /// The progress of a search through a text.
   struct Progress {
-    /// The number of the present pass over the text: 1, 2, 4 or 5.
-    ///
-    /// The numbers come from the lengths of the identifiers that the passes find:
-    /// - 1: identifiers of one byte
-    /// - 2: identifiers of two or three bytes
-    /// - 4: identifiers of exactly four bytes that begin at odd positions
-    /// - 5: identifiers of exactly four bytes that begin at even positions, and all longer identifiers
+    /// The pass over the text: 1, 2 (two or three bytes), 4 (exactly four bytes, at odd positions) or 5 (all others).
     fileprivate var shortest = 1
-    /// The next position to look at.
     fileprivate var next = 0
-    /// The position found, at which an identifier may begin.
     fileprivate(set) var position = 0
-    /// The greatest possible length of an identifier at ``position``; `nil` if it is not known.
+    /// The greatest possible length at ``position``; `nil` if it is not known.
     var longest: Int?
   }
 
-  /// Finds the next position at which an identifier may begin.
-  ///
-  /// Returns false if there is no further position.
-  ///
-  /// The search goes over the text four times, each time for other identifiers (see ``Progress``). It can find the same
-  /// position again in another pass, but at most once in each pass.
+  /// Can find a position again in another of the four passes, but at most once in each.
   @inline(__always)
   func findNext(in text: Span<UInt8>, _ progress: inout Progress) -> Bool {
     if progress.shortest == 1 {
@@ -169,8 +138,7 @@ extension PrefixFilters {
       (progress.shortest, progress.next) = (5, 0)
     }
     while true {
-      // A search of `pairs` finds an even position. The loop first tests the odd position that is one byte before this
-      // even position, if there is one. Then the loop tests the even position. After that, it searches `pairs` again.
+      // `pairs` finds an even position; the odd one before it is tested first.
       if progress.next == 0 || progress.next & 1 == 1 {
         let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
         guard let even else { return false }

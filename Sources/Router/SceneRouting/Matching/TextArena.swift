@@ -1,66 +1,48 @@
-/// The place of a text in a ``TextArena``.
 struct TextReference: Equatable {
   let page: Int32
-  /// The start of the text in the page, in units of eight bytes.
+  /// In units of eight bytes.
   let unit: UInt16
 
   static let none = TextReference(page: -1, unit: 0)
 }
 
-/// Stores the bytes of many texts, most of them short.
+/// The texts in a page have room of the same size, so that a new text fits into the place of a removed text.
 ///
-/// The bytes are kept in pages. The texts in a page all have room of the same size, so that a new text fits into the
-/// place of a removed text. A page without texts is freed. A text that is too long for the largest size has a page for
-/// itself.
+/// A page without texts is freed. A text that is too long for the largest size has a page for itself.
 struct TextArena: ~Copyable, Sendable {
-  /// Texts begin at multiples of 8 bytes.
+  /// In bytes, as is the size of pages; texts begin at multiples of a unit.
   private static var unitSize: Int { 8 }
-  /// 64 KiB: 16 bits are enough to number the units of a page, and ten texts of the largest size fit.
+  /// 16 bits are enough to number the units of a page, and ten texts of the largest size fit.
   private static var pageSize: Int { 64 << 10 }
-  /// The sizes of room that a text can have, in units of eight bytes.
-  ///
-  /// From 3 units on, each size is at most 50 percent larger than the size before.
-  ///
-  /// The last size is 6 KiB. An identifier has at most 4 KiB, but folding can make it longer.
+  /// In units; from 3 on each is at most 50 percent larger, up to 6 KiB, because folding can make 4 KiB longer.
   private static let sizes = [
     1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
   ]
 
   private struct Page {
-    /// The memory of the page.
-    ///
-    /// The array gets its full length only when the texts need it.
+    /// Gets its full length only when the texts need it.
     var bytes: [UInt8] = []
-    /// The index of the texts' size in ``sizes``; -1 for a page that is unused or has a single large text.
+    /// An index of ``sizes``; -1 for a page that is unused or has a single large text.
     var size = -1
-    /// The number of units that have been used so far, counted from the start of the page.
+    /// In units, from the start of the page.
     var filled = 0
-    /// The number of texts in the page.
     var count = 0
-    /// The units at which removed texts began.
     var free: [UInt16] = []
-    /// Whether the page is in ``withRoom``.
     var isListed = false
   }
 
   private var pages: [Page] = []
   private var freePages: [Int] = []
-  /// For each size, the pages that may have room for another text.
-  ///
-  /// A list can also have pages without such room, because only the last page of a list is checked. If the last page
-  /// has no room, it is taken off the list.
+  /// By size; a page without room stays until it is the last of its list.
   private var withRoom = [[Int]](repeating: [], count: sizes.count)
-  /// The number of stored bytes.
   private(set) var byteCount = 0
 
-  /// Calls `body` with the bytes of a stored text of `count` bytes.
   func withBytes<Result>(_ text: TextReference, count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     let start = Int(text.unit) * Self.unitSize
     let page = pages[Int(text.page)].bytes
     return body(page.span.extracting(start..<start + count))
   }
 
-  /// Whether the stored text at `reference` equals the `count` bytes of `text` from `start` on.
   func isStored(_ text: Span<UInt8>, from start: Int, count: Int, at reference: TextReference) -> Bool {
     let first = Int(reference.unit) * Self.unitSize
     let page = pages[Int(reference.page)].bytes
@@ -69,14 +51,11 @@ struct TextArena: ~Copyable, Sendable {
     return stored.commonCount(with: compared) == count
   }
 
-  /// One byte of a stored text.
   @inline(__always)
   func byte(_ text: TextReference, at index: Int) -> UInt8 {
     pages[Int(text.page)].bytes[Int(text.unit) * Self.unitSize + index]
   }
 
-  /// Stores the first `count` bytes of a text.
-  ///
   /// `count` is at least 1.
   mutating func store(_ text: Span<UInt8>, count: Int) -> TextReference {
     byteCount += count
@@ -88,7 +67,6 @@ struct TextArena: ~Copyable, Sendable {
     return reference
   }
 
-  /// Removes a text of `count` bytes.
   mutating func remove(_ text: TextReference, count: Int) {
     byteCount -= count
     let page = Int(text.page)
@@ -140,10 +118,7 @@ extension TextArena {
     withRoom[pages[page].size].append(page)
   }
 
-  /// Makes the memory of a page long enough for its used units.
-  ///
-  /// A page begins with a sixteenth of its memory, so that an arena with few texts stays small. If its first text
-  /// needs more room, the page begins with that room. When this memory is full, the page gets the rest in one step.
+  /// A page begins with a sixteenth of its memory, so that few texts need little, and then gets the rest in one step.
   private mutating func extend(_ page: Int) {
     let needed = pages[page].filled * Self.unitSize
     guard needed > pages[page].bytes.count else { return }

@@ -5,15 +5,17 @@ import Testing
 /// The units of scenectl(1) that write metrics for Prometheus, run by a real systemd.
 @Suite(.blocking) struct MetricsUnitTests {
   @Test func timerWritesMetricsForTheTextfileCollector() throws {
-    let page = try String(contentsOfFile: PackageDirectory.appending("systemd/man/generate"), encoding: .utf8)
+    let manual = PackageDirectory.appending("systemd/man/scenectl.1")
+    let page = try String(contentsOfFile: manual, encoding: .utf8)
     let box = try SystemBox()
     try box.run("mkdir", "--parents", "/var/lib/prometheus/node-exporter")
     for unit in ["scened-metrics.service", "scened-metrics.timer"] {
       let path = "/etc/systemd/system/\(unit)"
-      let start = try #require(page.firstRange(of: "\(path):\n\n")).upperBound
-      let lines = page[start...].split(separator: "\n", omittingEmptySubsequences: false)
-        .prefix { $0.isEmpty || $0.hasPrefix("    ") }
-      try box.run("sh", "-c", #"printf %s "$1" >"$0""#, path, lines.map { $0.dropFirst(4) + "\n" }.joined())
+      let heading = "\(path.replacing("-", with: #"\-"#)):\n.PP\n.EX\n"
+      let start = try #require(page.firstRange(of: heading)).upperBound
+      let end = try #require(page[start...].firstRange(of: ".EE\n")).lowerBound
+      let text = page[start..<end].replacing(#"\-"#, with: "-").replacing(#"\(aq"#, with: "'")
+      try box.run("sh", "-c", #"printf %s "$1" >"$0""#, path, String(text))
     }
     try box.run("systemctl", "start", "scened.socket")
     try box.run("systemctl", "enable", "--now", "scened-metrics.timer")

@@ -1,0 +1,192 @@
+import ArgumentParser
+import DesktopEntries
+import Installed
+import SceneClient
+import SceneRouting
+
+struct HandlerAskCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ask",
+    abstract: "Ask in a menu which application opens a link or the links of a host.",
+    discussion: """
+      For a link, the menu offers each application twice: only now, and always for the host or scheme. The link opens in \
+      the chosen application. 'scenectl handler set HOST --ask' makes scened start this command for the links of a host. \
+      For a host, the answer is saved and nothing opens.
+
+      The menu is a program that reads lines, shows them, and prints the chosen line: rofi -dmenu, fuzzel --dmenu, fzf. \
+      No shell reads its words.
+      """
+  )
+
+  @OptionGroup var options: FileCommandOptions
+
+  @Argument(
+    help: ArgumentHelp("A link, or a host; see 'scenectl handler --help'.", valueName: "link|host"),
+    completion: .hosts
+  )
+  var subject: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The menu program and its arguments, separated by spaces; by default an installed one.",
+      valueName: "command"
+    )
+  )
+  var menu: String?
+
+  @Flag(help: "Send the link to scened first; ask only if scened has started this command for the link.")
+  var offer = false
+
+  private var isLink: Bool { !subject.hasPrefix("//") && FileArgument(argument: subject).isURL }
+
+  func validate() throws {
+    if !isLink { _ = try host() }
+    if menu?.split(separator: " ").isEmpty == true {
+      throw ValidationError("The command of --menu is empty.")
+    }
+  }
+
+  func run() async throws {
+    guard isLink else { return try await chooseForHost() }
+    let report = OutcomeReport(printsJSON: false, router: .none, notifications: .withoutTerminal)
+    let started = Host.variable("SCENED_EVENT")
+    if offer, started == nil {
+      throw try await send(to: nil, from: nil, report).exitCode
+    }
+    let desktop = InstalledDesktop()
+    let key = try keyOfAnswer(desktop)
+    let candidates = candidates(for: key, on: desktop)
+    guard !candidates.isEmpty else {
+      throw HandlerError("No installed application opens '\(subject)'.".printable)
+    }
+    let answer: (id: String, isForAlways: Bool)
+    do {
+      answer = try await self.answer(among: candidates, for: key, desktop)
+    } catch let error as HandlerError {
+      // Without a menu the router finds the target, so that the link is not lost.
+      await report.show(subject, "\(error) It opens as if you had not chosen to be asked.")
+      throw try await send(to: nil, from: started, report).exitCode
+    } catch is NoAnswer where offer {
+      // The user chose nothing. After a failure, the router would open the link in the next application.
+      return
+    }
+    let status = try await send(to: answer.id, from: started, report)
+    // The link does not wait until the router has read the choice.
+    if answer.isForAlways { try await save(answer.id, for: key) }
+    throw status.exitCode
+  }
+
+  private func answer(
+    among candidates: [Candidate],
+    for key: ChoiceKey,
+    _ desktop: InstalledDesktop
+  ) async throws -> (id: String, isForAlways: Bool) {
+    let lines = candidates.flatMap { ["\($0.line), only now", "\($0.line), always for \(key)"] }
+    guard let answer = try await chosenMenu(desktop).answer(to: lines),
+      let line = lines.firstIndex(of: answer)
+    else { throw NoAnswer() }
+    return (candidates[line / 2].id, !line.isMultiple(of: 2))
+  }
+
+  private func chooseForHost() async throws {
+    let key = ChoiceKey(handled: try host())
+    let desktop = InstalledDesktop()
+    let candidates = candidates(for: key, on: desktop)
+    guard !candidates.isEmpty else {
+      throw HandlerError("No installed application opens the links of '\(key)'.".printable)
+    }
+    let answer = try await chosenMenu(desktop).answer(to: candidates.map(\.line))
+    guard let chosen = candidates.first(where: { $0.line == answer }) else { throw NoAnswer() }
+    try await save(chosen.id, for: key)
+    try Terminal.show("\(key): opened by \(chosen.id.asApplicationID)".printable)
+  }
+
+  private func host() throws -> Handled {
+    let name = subject.hasPrefix("//") ? String(subject.dropFirst(2)) : subject
+    guard let handled = Handled(host: name) else {
+      throw ValidationError("'\(subject)' is neither a link nor a host.".printable)
+    }
+    return handled
+  }
+
+  private func chosenMenu(_ desktop: InstalledDesktop) throws -> ChoiceMenu {
+    if let menu { return ChoiceMenu(command: menu) }
+    guard let menu = ChoiceMenu(in: desktop.places, onAnyDisplay: false) else {
+      throw HandlerError(ChoiceMenu.absence)
+    }
+    return menu
+  }
+
+  private func save(_ id: String, for key: ChoiceKey) async throws {
+    try HandlerLists.change { try $0.choose(id, for: key, before: nil) }
+    await HandlerCommand.putInForce()
+  }
+
+  /// If `id` is nil, the router finds the target.
+  private func send(
+    to id: String?,
+    from origin: String?,
+    _ report: OutcomeReport
+  ) async throws -> CommandStatus {
+    let connection: RouterConnection
+    do throws(ConnectionError) {
+      connection = try await RouterOptions.none.connect()
+    } catch {
+      await report.show(subject, error.sentence)
+      return .error
+    }
+    var routing = RoutingOptions.none
+    routing.scopeOptions.application = id?.asApplicationID
+    let token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap { Host.variable($0) }.first
+    return try await routing.send(Event(url: subject), from: origin, token: token, over: connection, report)
+  }
+}
+
+private struct NoAnswer: Error, CustomStringConvertible {
+  let description = "No application was chosen."
+}
+
+extension HandlerAskCommand {
+  private struct Candidate {
+    let id: String
+    let line: String
+  }
+
+  private func candidates(for key: ChoiceKey, on desktop: InstalledDesktop) -> [Candidate] {
+    let applications =
+      switch key.handled {
+      case .host(let host): desktop.applications(forHost: host)
+      case .type(let type): desktop.applications(for: type)
+      }
+    return applications.filter { $0.entry.id != MadeEntry.askID }.map { application in
+      let id = application.entry.id
+      return Candidate(id: id, line: "\(application.entry.name) (\(id.asApplicationID))".printable)
+    }
+  }
+
+  /// The choice of `--ask` that covers the link, such as `*.example.org`, else the host of a web link, else the scheme.
+  private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
+    let scheme = subject.prefix { $0 != ":" }.lowercased()
+    let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))
+    let asking = try HandlerLists(desktop.places).choices.filter { $0.applications[0] == MadeEntry.askID }
+    let keys = asking.compactMap { choice -> (claim: HostClaim, key: ChoiceKey)? in
+      guard case .host(let host) = choice.key.handled else { return nil }
+      return HostClaim(host).map { ($0, choice.key) }
+    }
+    if let closest = HostClaim.closest(to: subject, among: keys.map(\.claim)) {
+      return keys.first { $0.claim == closest }?.key ?? byScheme
+    }
+    if scheme == "http" || scheme == "https", !asking.contains(where: { $0.key == byScheme }) {
+      return Self.host(of: subject).map { ChoiceKey(handled: $0) } ?? byScheme
+    }
+    return byScheme
+  }
+
+  /// Without user and port.
+  private static func host(of url: String) -> Handled? {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+    let authority = url[start...].prefix { !"/\\?#".contains($0) }
+    let host = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
+    return Handled(host: String(host.prefix { $0 != ":" }))
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import SceneRouting
+
+struct HandlerUnsetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset",
+    abstract: "Undo a choice, so that the choice before it counts again.",
+    discussion: """
+      Without arguments, the command undoes every choice of scened and of its menu; choices of other applications \
+      and of profiles stay until they are named. With --from alone, it undoes every choice for the links of that \
+      application. The command removes the additions of 'scenectl handler set' from the files, and nothing else: a \
+      file that was not changed since is the same as before, and missing if it was missing before.
+      """
+  )
+
+  @OptionGroup var options: FileCommandOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      "The schemes, types and hosts; see 'scenectl handler --help'.",
+      valueName: "scheme|mime|host"
+    ),
+    completion: .chosen
+  )
+  var handled: [String] = []
+
+  @OptionGroup var sender: SenderOption
+
+  func validate() throws {
+    for word in handled {
+      if case .host = try Handled.checked(word), sender.from != nil {
+        throw ValidationError("--from is for schemes and MIME types: '\(word)' is a host.".printable)
+      }
+    }
+  }
+
+  func run() async throws {
+    let from = sender.from?.asApplicationID
+    let named = try handled.map { ChoiceKey(handled: try Handled.checked($0), sender: from) }
+    let keys = try HandlerLists.change { lists in
+      if !named.isEmpty {
+        try lists.removeChoices(for: named)
+        return named
+      }
+      return from.map { lists.removeChoices(from: $0) } ?? lists.removeOwnChoices()
+    }
+    if !keys.isEmpty { await HandlerCommand.putInForce() }
+    let desktop = InstalledDesktop()
+    for key in keys {
+      let next = try HandlerInEffect(key, on: desktop)
+      let sentence =
+        if let next, next.source != nil || key.sender == nil {
+          "opened by \(desktop.name(of: next.application)), \(next.because)"
+        } else {
+          "no application is chosen"
+        }
+      try Terminal.show("\(key): \(sentence)".printable)
+    }
+  }
+}

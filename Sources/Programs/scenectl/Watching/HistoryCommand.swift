@@ -1,0 +1,108 @@
+import ArgumentParser
+import SceneClient
+
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "List the last events and their outcomes.",
+    discussion: """
+      The router remembers the last 10,000 events, also over its restarts, unless its option --history says otherwise. \
+      At level info the journal has a line for each event. The events are listed in the order in which they were routed.
+      """
+  )
+
+  @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+
+  @Option(name: [.customShort("n"), .long], help: "How many events to list, at most.")
+  var count = 20
+
+  @Option(help: ArgumentHelp("List only events of this last period: 90s, 10min, 2h, 1d.", valueName: "time"))
+  var since: Age?
+
+  @Option(
+    help: ArgumentHelp("List only events that were offered to this application.", valueName: "id"),
+    completion: .applications,
+    transform: applicationID
+  )
+  var application: String?
+
+  @Flag(help: "List only events that were not taken.")
+  var failed = false
+
+  @Flag(help: "List nothing; make the router forget all events.")
+  var clear = false
+
+  func validate() throws {
+    if count < 1 { throw ValidationError("--count has to be 1 or more.") }
+  }
+
+  func run() async throws {
+    let connection = try await router.connect(timeout: answer.timeout)
+    if clear { return try await connection.clearRecords() }
+    let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 10_000))
+    let listed = records.filter(isAskedFor).inOrder.suffix(count)
+    for record in listed {
+      try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
+    }
+    if listed.isEmpty, !router.json {
+      try Terminal.show("The router remembers no \(isFiltered ? "such " : "")event.")
+    }
+  }
+
+  private var isFiltered: Bool { since != nil || application != nil || failed }
+
+  private func isAskedFor(_ record: EventRecord) -> Bool {
+    (since.map { record.routed >= Host.now - $0.duration } ?? true)
+      && (application.map { id in record.attempts.contains { $0.applicationID == id } } ?? true)
+      && (!failed || record.settled != nil && !record.isTaken)
+  }
+}
+
+/// `90s`, `10min`, `2h` or `1d`.
+struct Age: ExpressibleByArgument {
+  private static let units = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400)]
+
+  let duration: Duration
+
+  init?(argument: String) {
+    guard let unit = Self.units.first(where: { argument.hasSuffix($0.0) }),
+      let number = Int32(argument.dropLast(unit.0.count)), number > 0
+    else { return nil }
+    duration = .seconds(Int(number) * unit.1)
+  }
+}
+
+extension RouterConnection {
+  /// The newest first, and fewer if they do not fit in a reply; by default, the service remembers 10,000 records.
+  func allRecords(atMost count: Int = 10_000) async throws(RouterError) -> [EventRecord] {
+    var limit = count
+    while true {
+      do throws(RouterError) {
+        let records = try await records(limit: limit)
+        if limit < count, records.count == limit {
+          Terminal.showError(
+            "Only the last \(limit) events were searched, because more do not fit in a reply."
+          )
+        }
+        return records
+      } catch {
+        guard case .limitExceeded = error.code, limit > 1 else { throw error }
+        limit /= 2
+      }
+    }
+  }
+}
+
+extension [EventRecord] {
+  /// The times in the records give no order, because the clock may have been set back.
+  var inOrder: [EventRecord] { reversed() }
+}
+
+extension EventRecord {
+  fileprivate var line: String {
+    let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
+    let earlier = attempts.dropLast().map { $0.ending + "; then " }.joined()
+    return "\(time) \(decisionID.printable): \(subject): \(earlier)\(outcome)"
+  }
+}
