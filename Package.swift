@@ -459,10 +459,6 @@ if let tests = partialBuilds[isLong ? "long" : sanitizer ?? ""] {
   package.targets.removeAll { !used.contains($0.name) }
   package.products.removeAll { !used.contains($0.name) }
 }
-if isLong {
-  // The optimizer would spend two minutes on the literals of the hand-written cases.
-  package.targets.first { $0.name == "ReferenceRouter" }?.exclude.append("HandWrittenCases")
-}
 if sanitizer == "thread" {
   for target in package.targets where target.type == .test || target.type == .executable {
     target.dependencies.append("ObservedMutex")
