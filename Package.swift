@@ -189,7 +189,7 @@ let package = Package(
     // Tests, in the same groups as the targets above.
     .testTarget(
       name: "SceneRoutingTests",
-      dependencies: ["ReferenceRouter", "SceneRouting"],
+      dependencies: ["RandomNumbers", "ReferenceRouter", "SceneRouting"],
       path: "Tests/Router/SceneRoutingTests",
       exclude: isLong ? [] : ["Long"],
       sources: isLong ? ["Long", "Support"] : nil
@@ -211,7 +211,7 @@ let package = Package(
 
     .testTarget(
       name: "VarlinkTests",
-      dependencies: ["InterfaceText", "Varlink"],
+      dependencies: ["InterfaceText", "RandomNumbers", "Varlink"],
       path: "Tests/Varlink/VarlinkTests"
     ),
     .testTarget(
@@ -300,8 +300,8 @@ let package = Package(
       name: "SystemTests",
       dependencies: [
         "ServeApplicationOnBus", "CalculatorClient", "CalculatorService", "ContactList", "LaunchDesktopEntry",
-        "MyPhotos", "ReportHowStarted", "RouterInterface", "SceneClient", "TestSupport", "UnixSocket",
-        "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
+        "MyPhotos", "RandomNumbers", "ReportHowStarted", "RouterInterface", "SceneClient", "TestSupport",
+        "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
       ],
       path: "Tests/EndToEnd/SystemTests",
       exclude: ["Python"] + (isForDesktop ? [] : ["Focus", "Packages", "SSH"]),
@@ -311,6 +311,7 @@ let package = Package(
     // A second router, written only from the routing contract. Tests compare its decisions with the real router's.
     .target(
       name: "ReferenceRouter",
+      dependencies: ["RandomNumbers"],
       path: "Tests/Reference/ReferenceRouter",
       exclude: ["Generate.py", "Vectors"]
     ),
@@ -343,6 +344,7 @@ let package = Package(
       path: "Tests/Support/CuttingProxy"
     ),
     .target(name: "InterfaceText", dependencies: ["Varlink"], path: "Tests/Support/InterfaceText"),
+    .target(name: "RandomNumbers", path: "Tests/Support/RandomNumbers"),
     .target(name: "AllocationCount", path: "Tests/Support/AllocationCount"),
 
     // Programs that tests start and talk to.
