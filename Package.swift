@@ -193,7 +193,7 @@ let package = Package(
     // Tests, in the same groups as the targets above.
     .testTarget(
       name: "SceneRoutingTests",
-      dependencies: ["ReferenceRouter", "SceneRouting"],
+      dependencies: ["RandomNumbers", "ReferenceRouter", "SceneRouting"],
       path: "Tests/Router/SceneRoutingTests",
       exclude: isLong ? [] : ["Long"],
       sources: isLong ? ["Long", "Support"] : nil
@@ -215,7 +215,7 @@ let package = Package(
 
     .testTarget(
       name: "VarlinkTests",
-      dependencies: ["InterfaceText", "Varlink"],
+      dependencies: ["InterfaceText", "RandomNumbers", "Varlink"],
       path: "Tests/Varlink/VarlinkTests"
     ),
     .testTarget(
@@ -304,8 +304,8 @@ let package = Package(
       name: "SystemTests",
       dependencies: [
         "ServeApplicationOnBus", "CalculatorClient", "CalculatorService", "ContactList", "LaunchDesktopEntry",
-        "MyPhotos", "ReportHowStarted", "RouterInterface", "SceneClient", "TestSupport", "UnixSocket",
-        "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
+        "MyPhotos", "RandomNumbers", "ReportHowStarted", "RouterInterface", "SceneClient", "TestSupport",
+        "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
       ],
       path: "Tests/EndToEnd/SystemTests",
       exclude: ["Python"] + (isForDesktop ? [] : ["Focus", "Packages", "SSH"]),
@@ -315,6 +315,7 @@ let package = Package(
     // A second router, written only from the routing contract. Tests compare its decisions with the real router's.
     .target(
       name: "ReferenceRouter",
+      dependencies: ["RandomNumbers"],
       path: "Tests/Reference/ReferenceRouter",
       exclude: ["Generate.py", "Vectors"]
     ),
@@ -347,6 +348,7 @@ let package = Package(
       path: "Tests/Support/CuttingProxy"
     ),
     .target(name: "InterfaceText", dependencies: ["Varlink"], path: "Tests/Support/InterfaceText"),
+    .target(name: "RandomNumbers", path: "Tests/Support/RandomNumbers"),
     .target(name: "AllocationCount", path: "Tests/Support/AllocationCount"),
 
     // Programs that tests start and talk to.
@@ -462,10 +464,6 @@ if let tests = partialBuilds[isLong ? "long" : sanitizer ?? ""] {
   }
   package.targets.removeAll { !used.contains($0.name) }
   package.products.removeAll { !used.contains($0.name) }
-}
-if isLong {
-  // The optimizer would spend two minutes on the literals of the hand-written cases.
-  package.targets.first { $0.name == "ReferenceRouter" }?.exclude.append("HandWrittenCases")
 }
 if sanitizer == "thread" {
   for target in package.targets where target.type == .test || target.type == .executable {

@@ -1,4 +1,25 @@
 extension PlayedScenario {
+  /// The differences between the played outcome and the outcome that the vector demands; empty if there are none.
+  package func differences(from vector: RoutingVector) -> [String] {
+    var differences = differences(attempts: vector.attempts, end: vector.end, first: nil)
+    let first = route.attempts.first
+    if let patterns = vector.matchedPatterns,
+      !(first?.matchedPattern.map(patterns.contains) ?? patterns.isEmpty)
+    {
+      differences.append("matchedPattern \(first?.matchedPattern ?? "nil"), not one of \(patterns)")
+    }
+    if let field = vector.matchedField, first?.matchedField != field.rawValue {
+      differences.append("matchedField \(first?.matchedField ?? "nil"), not \(field.rawValue)")
+    }
+    if let registrations = vector.registrationIds, first?.registrationIds != registrations {
+      differences.append("registrationIds \(first?.registrationIds ?? []), not \(registrations)")
+    }
+    if let because = vector.because, first?.applicationBecause != because.rawValue {
+      differences.append("applicationBecause \(first?.applicationBecause ?? "nil"), not \(because)")
+    }
+    return differences
+  }
+
   /// The differences between the played outcome and the outcome of the reference router; empty if there are none.
   package func differences(from scenario: Scenario) -> [String] {
     let route = ReferenceRouter.route(scenario)
@@ -16,7 +37,7 @@ extension PlayedScenario {
     return differences
   }
 
-  func differences(
+  private func differences(
     attempts: [String],
     end: ReferenceRouter.End,
     first: ReferenceRouter.Decision?

@@ -1,3 +1,5 @@
+import RandomNumbers
+
 /// Pairs of random URLs that are often spellings of the same page or file.
 package enum RandomURLs {
   /// Makes a pair of URLs from a seed.

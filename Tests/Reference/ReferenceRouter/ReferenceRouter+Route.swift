@@ -22,7 +22,7 @@ extension ReferenceRouter {
     /// The result of the attempt.
     package var result: Result
 
-    /// Rule, target and result, as `HandWrittenCase` writes them.
+    /// Rule, target and result, as a `RoutingVector` writes them.
     ///
     /// - For an open scene: `preferring s1 declined`
     /// - For a new scene: `matching new alpha/main acknowledged`
@@ -32,7 +32,7 @@ extension ReferenceRouter {
   }
 
   /// How an event ends.
-  package enum End: String, Sendable, CaseIterable {
+  package enum End: String, Sendable, CaseIterable, Codable {
     /// A scene took the event.
     case acknowledged
 

@@ -51,7 +51,7 @@ package enum ReferenceRouter {
   }
 
   /// The fields of an event that can match a pattern.
-  package enum MatchedField: String, Sendable {
+  package enum MatchedField: String, Sendable, Codable {
     /// The URL of a URL event.
     case url
 
@@ -106,7 +106,7 @@ package enum ReferenceRouter {
   }
 
   /// The reasons for which an application gets an event.
-  package enum Because: String, Sendable, CaseIterable {
+  package enum Because: String, Sendable, CaseIterable, Codable {
     /// The sender's call names the application or the scene.
     case sender
 

@@ -81,7 +81,7 @@ extension Scenario {
   /// A kind of scene an application can open.
   package struct Declaration: Sendable {
     /// The two kinds of declarations.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, Codable {
       /// A declaration whose `matching` is compared with events.
       case windowGroup
 

@@ -87,7 +87,7 @@ extension Scenario {
   }
 
   /// The answer of a scene to a delivered event.
-  package enum SceneAnswer: String, Sendable {
+  package enum SceneAnswer: String, Sendable, Codable {
     /// Takes the event.
     case acknowledge
 

@@ -1,3 +1,5 @@
+import RandomNumbers
+
 extension ScenarioGenerator {
   static let schemes = ["galleria", "GALLERIA", "lute", "file", "FILE", "https"]
   static let activityTypes = ["org.example.view", "org.example.edit"]

@@ -1,3 +1,5 @@
+import RandomNumbers
+
 extension ScenarioGenerator {
   /// Returns the URL in another spelling, which often names the same page or file.
   ///

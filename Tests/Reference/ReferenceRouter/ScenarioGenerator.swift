@@ -1,3 +1,5 @@
+import RandomNumbers
+
 /// Makes one random scenario.
 struct ScenarioGenerator {
   var random: SplitMix64

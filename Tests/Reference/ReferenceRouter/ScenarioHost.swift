@@ -74,7 +74,7 @@ package struct PlayedAttempt: Sendable {
     self.result = result
   }
 
-  /// The attempt in the form of a hand-written case, such as `preferring s1 declined`.
+  /// The attempt in the form of a vector, such as `preferring s1 declined`.
   package var summary: String { [rule, target, result].compactMap { $0 }.joined(separator: " ") }
 }
 

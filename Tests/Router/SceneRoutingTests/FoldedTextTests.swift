@@ -1,3 +1,4 @@
+import RandomNumbers
 import ReferenceRouter
 @_spi(_Unicode) import Swift
 import Testing

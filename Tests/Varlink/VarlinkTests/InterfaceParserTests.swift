@@ -1,4 +1,5 @@
 import InterfaceText
+import RandomNumbers
 import Testing
 import Varlink
 
@@ -134,7 +135,7 @@ struct InterfaceParserTests {
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func mutatedDescriptionsAreReadOrRefused(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let source = Array(certificationSource.utf8)
     for _ in 0..<50 {
       let mutated = String(decoding: source.mutated(using: &random), as: UTF8.self)

@@ -1,3 +1,4 @@
+import RandomNumbers
 import Testing
 import Varlink
 
@@ -136,7 +137,7 @@ struct JSONDocumentTests {
 
   @Test(arguments: 0..<200 as Range<UInt64>)
   func whatIsWrittenIsRead(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let tree = JSONTree.random(using: &random)
     var writer = JSONWriter()
     tree.encode(to: &writer)
@@ -148,7 +149,7 @@ struct JSONDocumentTests {
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func mutatedTextIsReadOrRefused(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     var writer = JSONWriter()
     JSONTree.random(using: &random).encode(to: &writer)
     let text = writer.takeBytes()

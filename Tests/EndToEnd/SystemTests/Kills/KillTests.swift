@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RandomNumbers
 import SceneClient
 import Synchronization
 import TestSupport
@@ -22,7 +23,7 @@ import Testing
   private static let contacts = ["1", "2"].map { "contact:3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A0\($0)?" }
 
   @Test func everythingIsOpenAgainAndEveryEventHasAnEnd() async throws {
-    var random = SeededGenerator(state: 15)
+    var random = SplitMix64(seed: 15)
     let daemon = try SupervisedDaemon()
     let environment = ["SCENED_SOCKET": daemon.socket]
     let router = try await RouterConnection(socketPath: daemon.socket)
@@ -151,19 +152,6 @@ import Testing
       open[scene.applicationID, default: []].append("\(scene.title ?? "") \(sets)")
     }
     return open
-  }
-}
-
-/// A generator with the same numbers in each run.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var number = state
-    number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
-    return number ^ (number >> 31)
   }
 }
 

@@ -1,4 +1,4 @@
-import ReferenceRouter
+import RandomNumbers
 import Testing
 
 @testable import SceneRouting

@@ -1,6 +1,6 @@
 /// Steele, Lea and Flood's generator of random numbers, SplitMix64.
 ///
-/// A seed gives the same scenario on every machine.
+/// A seed gives the same numbers in each run and on every machine.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -19,15 +19,15 @@ package struct SplitMix64: RandomNumberGenerator {
   /// A number in a range.
   ///
   /// The remainder `%` favors small numbers a little. In a small range, this does not matter.
-  mutating func number(in range: ClosedRange<Int>) -> Int {
+  package mutating func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  mutating func chance(_ percent: Int) -> Bool {
+  package mutating func chance(_ percent: Int) -> Bool {
     number(in: 1...100) <= percent
   }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[number(in: 0...elements.count - 1)]
   }
 }
