@@ -1,6 +1,4 @@
-/// How recent deliveries or open requests ended, for the error reply to a client that answers too late.
-///
-/// A new id replaces the older id with the same remainder modulo ``size``.
+/// Ends are kept for the error reply to a client that answers too late; an id replaces an older id in the same place.
 struct EndedRing<Value: Sendable>: Sendable {
   private struct Place {
     var id: UInt64

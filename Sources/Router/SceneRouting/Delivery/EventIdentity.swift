@@ -1,11 +1,6 @@
-/// The parts of an event that must be the same when the event is sent again with the same `eventId`.
+/// What must be the same when an event is sent again; "`eventId`" in the routing contract.
 ///
-/// If one of these parts differs, the sender has used the `eventId` for two different events. The title and the
-/// `userInfo` of an activity are not compared.
-///
-/// The parts are compared as bytes, because Swift's `==` ignores differences in Unicode normalisation.
-///
-/// Source: "`eventId`" in the routing contract.
+/// The texts are compared as bytes, because Swift's `==` ignores differences in Unicode normalisation.
 struct EventIdentity {
   private let texts: InlineArray<5, String?>
 
@@ -19,7 +14,6 @@ struct EventIdentity {
     }
   }
 
-  /// The number of bytes of the texts.
   var size: Int { texts.indices.reduce(0) { $0 + (texts[$1]?.utf8.count ?? 0) } }
 
   func isSame(as other: EventIdentity) -> Bool {

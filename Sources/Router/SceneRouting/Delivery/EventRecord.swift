@@ -1,22 +1,14 @@
-/// The sender's options for an event.
 package struct SendOptions: Hashable, Sendable {
-  /// The constraints on the target.
   package let constraints: RouteConstraints
-  /// The time that each target has to take the event, in microseconds; `nil` for the default.
+  /// The time for each target; `nil` for the default.
   package let timeoutUSec: UInt64?
   /// The id that the sender chose; a second event with the same id is not routed.
   package let eventID: String?
-  /// The token with which the target raises its window.
-  ///
-  /// Only one target at a time gets the token.
+  /// Only one target at a time gets the token, with which it raises its window.
   package let activationToken: String?
-  /// The program that sent the event; `nil` if the program is not known.
-  ///
-  /// The router only reports this value, to the event's targets and in the event's record. The rules read
-  /// ``RouteConstraints/senderApplicationID`` instead.
+  /// The sender is only reported; the rules read ``RouteConstraints/senderApplicationID`` instead.
   package let sender: Sender?
 
-  /// Makes options, which are checked when the event is sent.
   package init(
     constraints: RouteConstraints = RouteConstraints(),
     timeoutUSec: UInt64? = nil,
@@ -39,16 +31,14 @@ package struct SendOptions: Hashable, Sendable {
       ?? limits.error(ofString: activationToken)
   }
 
-  /// The number of bytes of the options' texts.
+  /// In bytes.
   var size: Int {
     (constraints.applicationID?.utf8.count ?? 0) + (eventID?.utf8.count ?? 0)
       + (activationToken?.utf8.count ?? 0) + (sender?.size ?? 0)
   }
 }
 
-/// An event from its acceptance to its end.
 final class EventRecord {
-  /// The phase of an event.
   enum Phase {
     /// No attempt is under way; the router still has to choose the next target.
     case deciding
@@ -56,41 +46,29 @@ final class EventRecord {
     case requested(OpenRequestID)
     /// The event waits for a scene whose credit is used up by earlier deliveries.
     case waiting(SceneID)
-    /// The event has been shown to the scene.
     case shown(SceneID)
   }
 
   let id: DecisionID
   let client: Client
-  /// The number of bytes of the event itself.
   let size: Int
-  /// The number of bytes charged for the event: the bytes of the event itself and of this record.
+  /// The bytes of the event itself and of this record.
   let charge: Int
   let options: SendOptions
   let timeoutUSec: UInt64
-  /// The time at which the event was accepted.
   let acceptedAt: UInt64
-  /// The event, the sender's constraints, and the targets of all attempts that have ended.
   private(set) var query: RouteQuery
-  /// The decision of the attempt under way.
-  ///
-  /// Between two attempts, it is the decision of the attempt that ended last.
+  /// Between two attempts, the decision of the attempt that ended last.
   var decision: Decision
-  /// The open request of the attempt; `nil` if the attempt needs no new scene.
   var openRequestID: OpenRequestID?
-  /// The id of the delivery with which the event goes to a scene.
-  ///
-  /// The value means nothing before the attempt reaches the phase `waiting` or `shown`.
+  /// The id has no meaning before the phase `waiting` or `shown`.
   var deliveryID = DeliveryID(rawValue: 0)
-  /// The time at which an unanswered attempt ends.
+  /// An unanswered attempt ends at this time.
   var deadline: UInt64 = 0
-  /// The attempts that have ended.
   private(set) var settledAttempts: [SettledAttempt] = []
-  /// Whether a scene or a program got the event and did not answer.
-  ///
-  /// The scene or the program may have taken the event.
+  /// A scene or a program got the event and did not answer, so it may have taken the event.
   var mayBeTaken = false
-  /// Whether the event gets no further attempt, even if the attempt under way fails.
+  /// The event gets no further attempt, even if the attempt under way fails.
   var hasNoOtherTarget = false
   var phase = Phase.deciding
 
@@ -115,7 +93,7 @@ final class EventRecord {
     self.options = consume options
   }
 
-  /// The approximate size of a record without its texts, in bytes.
+  /// In bytes, approximately and without texts.
   static var instanceSize: Int { 256 }
 
   var event: Event { query.event }
@@ -123,9 +101,6 @@ final class EventRecord {
   /// The number of the present or next attempt, from 1.
   var attemptNumber: Int { settledAttempts.count + 1 }
 
-  /// Adds an ended attempt.
-  ///
-  /// Later attempts skip its target.
   func add(_ attempt: SettledAttempt) {
     settledAttempts.append(attempt)
     if let scene = attempt.settlement.sceneID { query.tried.scenes.append(scene) }
@@ -136,19 +111,13 @@ final class EventRecord {
   }
 }
 
-/// The part of an event's record that effects and lists show.
-///
-/// This is a class, because several effects share it.
+/// A class, because several effects share it.
 package final class SentEvent: Sendable {
-  /// Identifies the event.
   package let id: DecisionID
-  /// The event itself.
   package let event: Event
-  /// The id that the sender gave the event.
   package let eventID: String?
-  /// The program that sent the event; nil if the program is not known.
   package let sender: Sender?
-  /// The time at which the event was accepted: the `now` of the call that sent the event.
+  /// The `now` of the call that sent the event.
   package let acceptedAt: UInt64
 
   init(_ record: EventRecord) {
@@ -161,25 +130,19 @@ package final class SentEvent: Sendable {
 }
 
 extension SentEvent: Hashable {
-  /// Whether two values are the same sent event.
   package static func == (left: SentEvent, right: SentEvent) -> Bool { left.id == right.id }
 
-  /// Hashes the event's id.
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// The progress of an event.
 package struct EventProgress: Sendable {
-  /// Identifies the event.
   package var id: DecisionID
-  /// The attempts that have ended.
   package var settledAttempts: [SettledAttempt]
-  /// The decision of the attempt under way; `nil` between two attempts.
+  /// `nil` between two attempts.
   package var decision: Decision?
-  /// The end of the event; `nil` while the event is under way.
+  /// `nil` while the event is under way.
   package var end: EventEnd?
 
-  /// The decision of the first attempt; `nil` if no attempt has begun.
   package var firstDecision: Decision? { settledAttempts.first?.decision ?? decision }
 }
 
@@ -200,6 +163,5 @@ extension EventProgress {
 }
 
 extension Sender {
-  /// The number of bytes of the sender's texts.
   fileprivate var size: Int { (name?.utf8.count ?? 0) + (applicationID?.utf8.count ?? 0) }
 }

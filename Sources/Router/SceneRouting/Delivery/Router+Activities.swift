@@ -1,9 +1,5 @@
 extension Router {
-  /// Sets the current activity of a scene.
-  ///
-  /// `nil` ends the current activity.
-  ///
-  /// The registry's generation does not change, because activities of scenes have no influence on decisions.
+  /// The registry's generation stays, because activities have no influence on decisions.
   package mutating func setActivity(
     _ activity: Activity?,
     of scene: SceneID,
@@ -12,10 +8,7 @@ extension Router {
     registry.setActivity(activity, of: scene, realTimeUSec: realTimeUSec, limits: limits)
   }
 
-  /// Returns the current activity of a scene.
-  ///
-  /// The scene keeps the activity. An effect tells the scene that a client took the activity to continue it elsewhere.
-  /// `by` is the name that the client gave.
+  /// The scene keeps the activity; an effect tells it that a client took the activity, and the client's name.
   package func takeActivity(
     of scene: SceneID,
     by: String?

@@ -1,5 +1,4 @@
 extension Router {
-  /// Begins an attempt to hand an event to the target of its decision.
   mutating func begin(_ event: EventRecord) {
     let needsStart = needsStart(event.decision.destination)
     event.deadline = now + (needsStart ? max(event.timeoutUSec, limits.startTimeoutUSec) : event.timeoutUSec)
@@ -14,15 +13,9 @@ extension Router {
     }
   }
 
-  /// Ends the attempt under way.
+  /// Ends the event if it was taken or the router stops; otherwise ``Effect/resume(_:)`` follows.
   ///
-  /// - If the event was taken or the router stops, ends the event.
-  /// - Otherwise ``Effect/resume(_:)`` asks the caller to continue with the event.
-  ///
-  /// If `scene` is `nil`, the settlement has the scene that the event's phase names, if any. Two cases need `scene`,
-  /// because the phase does not name this scene:
-  /// - The event could not be delivered to the scene.
-  /// - The scene took the event before the router restarted.
+  /// `scene` is needed if the phase does not name it: the event could not be delivered, or was taken before a restart.
   mutating func settle(
     _ event: EventRecord,
     _ result: SettlementResult,
@@ -51,9 +44,7 @@ extension Router {
     if let left { showNext(of: left) }
   }
 
-  /// Removes an event from its open request, or from the deliveries of its scene.
-  ///
-  /// Returns the scene of the delivery; `nil` if the event had no delivery.
+  /// Returns the scene of the delivery, if the event had one.
   private mutating func leave(_ event: EventRecord, _ result: SettlementResult) -> SceneID? {
     let phase = event.phase
     event.phase = .deciding
@@ -70,8 +61,6 @@ extension Router {
     }
   }
 
-  /// Makes the next attempt at an event whose last attempt failed, or ends the event.
-  ///
   /// ``Effect/resume(_:)`` asks for this call.
   package mutating func resume(_ event: DecisionID, now: UInt64) -> [Effect] {
     self.now = now
@@ -98,10 +87,7 @@ extension Router {
     return decision
   }
 
-  /// Ends an event with `settlement`.
-  ///
-  /// If `settlement` is `nil`, the settlement of the last attempt counts. If there was no attempt either, the event
-  /// ends as not routed.
+  /// Without `settlement`, the settlement of the last attempt counts; if there is none, the event is not routed.
   mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
     var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
@@ -139,7 +125,6 @@ extension Router {
 // MARK: - Deliveries
 
 extension Router {
-  /// Adds an event to the deliveries of an open scene.
   mutating func deliver(_ event: EventRecord, to scene: SceneID) {
     guard let queue = queue(of: scene) else { return settle(event, .sceneClosed, scene: scene) }
     if let limit = queue.limitReached(by: event.size, limits) {
@@ -150,7 +135,6 @@ extension Router {
     if queue.append(event) { show(event, to: scene) } else { event.phase = .waiting(scene) }
   }
 
-  /// Shows the next delivery to a scene, if the scene's credit allows one.
   mutating func showNext(of scene: SceneID) {
     if let event = queue(of: scene)?.showNext() { show(event, to: scene) }
   }
@@ -174,7 +158,6 @@ extension Router {
     )
   }
 
-  /// Settles a delivery that the scene takes.
   package mutating func acknowledge(
     _ delivery: DeliveryID,
     by scene: SceneID,
@@ -189,9 +172,6 @@ extension Router {
     }
   }
 
-  /// Settles a delivery that the scene declines.
-  ///
-  /// The event is resumed with the next target.
   package mutating func decline(
     _ delivery: DeliveryID,
     by scene: SceneID,
@@ -220,21 +200,14 @@ extension Router {
 // MARK: - Time
 
 extension Router {
-  /// The time at which ``expireNext(now:)`` is to be called next; `nil` if no call is needed.
-  ///
-  /// Nothing is due before this time. A call at this time may still find nothing to do.
+  /// Nothing is due before this time; a call at this time may still find nothing to do.
   package var nextDeadline: UInt64? {
     let first = deadlines.first ?? .max
     let next = min(first, memory.firstExpiry ?? .max, returning?.deadline ?? .max)
     return next == .max ? nil : next
   }
 
-  /// Handles one deadline that has passed, and forgets old events.
-  ///
-  /// The wait for scenes and declarations after a restart comes first. Then comes the attempt with the earliest
-  /// deadline.
-  ///
-  /// Returns `nil` if no deadline has passed.
+  /// Handles one deadline that has passed, and forgets old events; `nil` if no deadline has passed.
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()

@@ -1,20 +1,13 @@
-/// The content of all files about applications and file types.
 package struct FileDeclarations: Sendable {
-  /// The declarations, at most one for each application, in the order of their desktop ids.
+  /// At most one for each application, in the order of their desktop ids.
   package let applications: [ApplicationDeclaration]
-  /// What the user's lists (`mimeapps.list`) say about each claim.
+  /// From the user's lists (`mimeapps.list`).
   package let preferences: [ClaimKey: ClaimPreferences]
-  /// The applications that the user chose for hosts.
   package let hostChoices: [HostClaim: UserChoice]
-  /// The applications that the user chose for the events of certain senders.
-  ///
-  /// The outer key is the id of the sender's application, the inner key a scheme or MIME type.
+  /// The outer key is the id of the sender's application, the inner key a scheme or a MIME type.
   package let senderChoices: [String: [ClaimKey: UserChoice]]
-  /// The database of file types; nil if there is no database.
   package let fileTypes: (any FileTypeDatabase)?
 
-  /// Makes the content and sorts the declarations by their desktop ids.
-  ///
   /// The caller must have checked the declarations.
   package init(
     applications: [ApplicationDeclaration] = [],
@@ -35,18 +28,14 @@ package struct FileDeclarations: Sendable {
 }
 
 extension ApplicationDeclaration {
-  /// The text by which declarations from files are sorted: the desktop id.
-  ///
-  /// The id ends in `.desktop`. So `app-more.desktop` comes before `app.desktop`, because `-` sorts before `.`.
+  /// The desktop id with its `.desktop`, so `app-more.desktop` comes before `app.desktop`.
   fileprivate var fileOrder: String {
     if case .file(_, let desktopID, _) = source { desktopID } else { applicationID }
   }
 }
 
 extension Router {
-  /// Replaces, in one step, everything that the router knows from files about applications and file types.
-  ///
-  /// If an application is removed, the events that wait for its scenes go on to other targets.
+  /// Events that wait for scenes of a removed application go on to other targets.
   package mutating func replaceFiles(with files: FileDeclarations, now: UInt64) -> [Effect] {
     self.now = now
     let (removed, changed) = registry.setFileDeclarations(files.applications)

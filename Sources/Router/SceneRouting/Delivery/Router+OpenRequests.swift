@@ -1,10 +1,5 @@
 extension Router {
-  /// Lets an event wait for a new scene.
-  ///
-  /// - If too many events wait for the application's scenes, the attempt fails.
-  /// - If an open request has the same key as the event (``OpenRequests/Key``), the event waits for the scene of
-  ///   that request.
-  /// - Otherwise the application is asked for a scene, and started first if no connection declares it.
+  /// The event joins an open request with the same key; otherwise the application is asked, or started first.
   mutating func requestScene(for event: EventRecord, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {
       return settle(event, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)
@@ -29,7 +24,6 @@ extension Router {
     }
   }
 
-  /// Whether the number of events that wait for an application's scenes has reached its limit.
   @inline(__always)
   func hasNoRoom(_ application: String) -> Bool {
     requests.waitingCount(ofApplication: application) >= limits.waitingEventsPerApplication
@@ -55,8 +49,6 @@ extension Router {
     }
   }
 
-  /// Ends a request, because its scene has opened.
-  ///
   /// The scene gets the waiting events before all events that are routed to it later.
   mutating func deliverWaiting(_ request: OpenRequestID, to scene: SceneID) {
     endedRequests[request.rawValue] = .opened
@@ -65,9 +57,7 @@ extension Router {
     for event in answered.waiting { deliver(event, to: scene) }
   }
 
-  /// Ends a request without a scene.
-  ///
-  /// The events that wait for the scene go on to other targets. If `endsEvents` is true, they end instead.
+  /// The waiting events go on to other targets, or end if `endsEvents` is true.
   mutating func fail(
     _ request: OpenRequestID,
     _ end: OpenRequestEnd,
@@ -82,14 +72,12 @@ extension Router {
     }
   }
 
-  /// Ends a request for which no event waits any longer.
   mutating func withdraw(_ request: OpenRequestID) {
     guard let application = requests.remove(request)?.applicationID else { return }
     endedRequests[request.rawValue] = .timeout
     add(.withdrawOpenRequest(request, fromApplication: application, isShuttingDown ? .shutdown : .timeout))
   }
 
-  /// Ends a request because its application declines to open the scene.
   package mutating func declineOpenRequest(
     _ request: OpenRequestID,
     byApplication application: String,
@@ -110,12 +98,10 @@ extension Router {
 // MARK: - Applications
 
 extension Router {
-  /// Declares an application over a connection.
-  ///
   /// The connection also gets the application's requests that are already open.
   ///
-  /// `takenEventIDs` are ids of events that the program took before the router restarted. The program took them without
-  /// a scene, or in a scene that has closed since.
+  /// `takenEventIDs` are events that the program took before the router restarted, without a scene or in a scene that
+  /// has closed.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
     takenEventIDs: [String] = [],
@@ -124,7 +110,7 @@ extension Router {
   ) -> Result<[Effect], CallError> {
     self.now = now
     if let error = error(ofTaken: takenEventIDs) { return .failure(error) }
-    // The charge is made before the application is declared, because a refused call must change nothing.
+    // The charge comes first, because a refused call must change nothing.
     let charge = charge(ofTaken: takenEventIDs)
     if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
       return .failure(error)
@@ -150,9 +136,7 @@ extension Router {
     return .success(takeEffects())
   }
 
-  /// Ends a connection's declaration.
-  ///
-  /// Events that wait for the application's scenes are resumed with other targets.
+  /// Events that wait for the application's scenes go on to other targets.
   package mutating func withdrawDeclaration(of application: String, now: UInt64) -> [Effect] {
     self.now = now
     registry.withdrawDeclaration(of: application)

@@ -1,68 +1,50 @@
-/// The wait of a router, after a restart, until clients have opened their scenes and declarations again.
-///
-/// Source: "Returning" in the routing contract.
+/// The wait for clients to open their scenes and declarations again; "Returning" in the routing contract.
 struct Returning {
-  /// The number of scenes and declarations that the router waits for.
+  /// The number of scenes and declarations together.
   let count: Int
-  /// The time at which the router stops waiting for scenes and declarations.
   let deadline: UInt64
 }
 
 // MARK: - Returning
 
 extension Router {
-  /// The number of open scenes plus the number of applications that are declared over connections.
   private var openCount: Int { registry.sceneCount + registry.connectedApplicationCount }
 
-  /// The number of scenes and declarations that are still missing after a restart; `nil` if none is missing.
   package var missingCount: Int? {
     guard let returning, returning.count > openCount else { return nil }
     return returning.count - openCount
   }
 
-  /// The number of scenes and declarations that the next router has to wait for, after a restart.
+  /// The scenes and declarations that the next router waits for; never less than this router waits for itself.
   ///
-  /// A started program that has not connected yet counts as one declaration, so that the next router does not start the
-  /// program a second time.
-  ///
-  /// This number stays high in two cases:
-  /// - While this router itself waits after a restart, the number does not fall below the number waited for. If this
-  ///   router then stops, the next router has to wait for the same scenes and declarations.
-  /// - While this router stops, the number does not fall. The clients that leave now will come to the next router.
+  /// A started program that has not connected yet counts, so that the next router does not start it a second time. The
+  /// number stays while this router stops, because the clients that leave now will come to the next router.
   package var countToReturn: Int {
     max(returning?.count ?? 0, countAtShutDown, openCount + requests.awaitedCount)
   }
 
-  /// Begins to wait until `count` scenes and declarations are open.
+  /// To be called before any method that serves a client; `count` is the ``countToReturn`` of the last router.
   ///
-  /// `count` is the ``countToReturn`` of the router before the restart. If it is 0, the router does not wait.
-  ///
-  /// The router accepts events from now on, but holds them without a decision. ``Effect/returned`` ends the wait.
-  ///
-  /// This method must be called before any method that serves a client.
+  /// Events are accepted and held without a decision until ``Effect/returned``.
   package mutating func awaitReturn(of count: Int, now: UInt64) {
     guard count > 0 else { return }
     returning = Returning(count: count, deadline: now + limits.returnUSec)
     holdsEvents = true
   }
 
-  /// Adds ``Effect/returned`` if all scenes and declarations have returned, or if the router has waited long enough.
   mutating func reportReturn() {
     guard let returning, openCount >= returning.count || returning.deadline <= now else { return }
     if returning.deadline <= now { self.returning = nil }
     add(.returned)
   }
 
-  /// Makes the first decision for a bounded number of held events, in the order in which they were accepted.
+  /// Decides a bounded number of held events; `nil` if none is held, or if a scene or declaration is missing again.
   ///
-  /// ``Effect/returned`` asks for this call. New events are held until the last held event is decided, so that the
-  /// events of a connection are routed in the order of its calls.
-  ///
-  /// Returns `nil` if no event is held. Also returns `nil` if the router must go on waiting, because a scene or a
-  /// declaration that had returned has closed again.
+  /// New events are held until the last one is decided, so that a connection's events are routed in the order of its
+  /// calls.
   package mutating func decideHeld(now: UInt64) -> [Effect]? {
     self.now = now
-    // A scene can be missing again: if its client is already gone, the scene closes right after it has opened.
+    // If its client is already gone, a scene closes right after it has opened.
     if missingCount != nil { return nil }
     returning = nil
     for number in 1... {
@@ -70,8 +52,7 @@ extension Router {
         holdsEvents = false
         return number > 1 ? takeEffects() : nil
       }
-      // A held event has already ended if a client has since reported it as taken. The client took the event before the
-      // restart.
+      // A held event has already ended if a client has reported that it took the event before the restart.
       if let event = event(id) { decide(event) }
       if number == limits.eventsDecidedTogether { break }
     }
@@ -88,27 +69,18 @@ extension Router {
 // MARK: - Taken events
 
 extension Router {
-  /// The error for a list of ids of events that a client was shown before the router restarted.
-  ///
-  /// Returns an error if there are too many ids, or if an id is too long. Otherwise returns `nil`.
   func error(ofTaken eventIDs: [String]) -> CallError? {
     guard eventIDs.count <= limits.takenEventIDs else { return .invalidParameter(path: "takenEventIds") }
     return eventIDs.lazy.compactMap { [limits] in limits.error(ofString: $0) }.first
   }
 
-  /// The charge for remembering events that a client was shown before the router restarted.
   func charge(ofTaken eventIDs: [String]) -> Charge {
     Charge(bytes: eventIDs.reduce(0) { $0 + EventMemory.Ended.charge(ofTaken: $1) })
   }
 
-  /// Remembers that `scene` took events before the router restarted.
+  /// `scene` is `nil` if it has closed, or if the program took the events without a scene.
   ///
-  /// `scene` is `nil` if the scene that took the events has closed, or if the application's program took the events
-  /// without a scene.
-  ///
-  /// The sender may have sent such an event again after the restart:
-  /// - If the repeated event has ended or is shown to a scene now, nothing changes.
-  /// - Otherwise the repeated event ends as taken.
+  /// An event that was sent again ends as taken, unless it has ended or is shown to a scene now.
   mutating func remember(
     taken eventIDs: [String],
     by scene: SceneID?,
@@ -153,20 +125,17 @@ extension Router {
     case .deciding, .waiting: return false
     case .shown: return true
     case .requested(let id):
-      // Several events can wait for the scene that one request asks for. The request has only the first of these
-      // events, so that the program knows no other.
+      // A request has only the first of the events that wait for its scene, so the program knows no other.
       guard let request = requests[id], request.waiting.first === event else { return false }
       return request.isStarted || registry.isConnected(request.applicationID)
     }
   }
 
-  /// Whether any event is under way.
   package var hasEventsUnderWay: Bool { events.count > 0 }
 
-  /// Begins to stop the router, which from now on accepts no event.
+  /// Ends every event that no scene or program has got in the attempt under way.
   ///
-  /// Ends every event that no scene or program has got in the attempt under way. Scenes can settle the other events
-  /// until ``shutDown(now:)``, but these events get no further attempt.
+  /// The others can be settled until ``shutDown(now:)``, but get no further attempt.
   package mutating func beginShutDown(now: UInt64) -> [Effect] {
     self.now = now
     countAtShutDown = countToReturn
@@ -175,8 +144,6 @@ extension Router {
     return takeEffects()
   }
 
-  /// Ends every event because the router stops.
-  ///
   /// No event may be sent afterwards.
   package mutating func shutDown(now: UInt64) -> [Effect] {
     let effects = isShuttingDown ? [] : beginShutDown(now: now)
@@ -190,7 +157,7 @@ extension Router {
     return effects + takeEffects()
   }
 
-  /// The events under way, in the order in which they were accepted.
+  /// In the order in which they were accepted.
   private var eventsInOrder: [EventRecord] {
     events.all.compactMap(\.self).sorted { $0.id.rawValue < $1.id.rawValue }
   }

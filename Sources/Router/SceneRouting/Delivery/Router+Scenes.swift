@@ -1,12 +1,7 @@
 extension Router {
-  /// Opens a scene.
+  /// `credit`: the most unsettled deliveries that the scene accepts, at least 1.
   ///
-  /// If the scene answers an open request, the scene gets the waiting events.
-  ///
-  /// `credit` is the greatest number of unsettled deliveries that the scene accepts at the same time, at least
-  /// 1.
-  ///
-  /// `takenEventIDs` are the ids of the events that were shown to the scene before the router restarted.
+  /// `takenEventIDs`: the events that were shown to the scene before the router restarted.
   package mutating func openScene(
     _ context: SceneContext,
     answering request: OpenRequestID? = nil,
@@ -28,7 +23,7 @@ extension Router {
     case .success(let context): completed = context
     case .failure(let error): return .failure(error)
     }
-    // The charge is made before the scene opens, because a refused call must change nothing.
+    // The charge comes first, because a refused call must change nothing.
     let charge = charge(ofTaken: takenEventIDs)
     if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
       return .failure(error)
@@ -53,10 +48,7 @@ extension Router {
     }
   }
 
-  /// The context of a new scene, with the declaration that its open request asks for.
-  ///
-  /// If the scene answers no open request, the context stays as it is. If the request is not open, or if the context
-  /// does not fit the request, returns an error.
+  /// Fills in the declaration that the open request asks for.
   private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
     SceneContext, CallError
   > {
@@ -75,9 +67,7 @@ extension Router {
     return .success(completed)
   }
 
-  /// Closes a scene.
-  ///
-  /// Its unsettled events are resumed with other targets.
+  /// The unsettled events of the scene go on to other targets.
   package mutating func closeScene(_ scene: SceneID, now: UInt64) -> Result<[Effect], CallError> {
     self.now = now
     guard let queue = queues.remove(scene.rawValue) ?? nil else { return .failure(.noSuchScene) }
@@ -87,7 +77,6 @@ extension Router {
     return .success(takeEffects())
   }
 
-  /// Adds a registration to a scene, or replaces the registration with the same id.
   package mutating func setRegistration(
     _ registration: Registration,
     of scene: SceneID
@@ -98,7 +87,6 @@ extension Router {
     return .success([.sceneChanged(scene)])
   }
 
-  /// Removes one registration of a scene.
   package mutating func removeRegistration(
     _ registrationID: String,
     of scene: SceneID
@@ -107,9 +95,7 @@ extension Router {
     return .success([.sceneChanged(scene)])
   }
 
-  /// Changes the title of a scene, makes the scene active, or does both.
-  ///
-  /// If `title` is `nil`, the title stays. If `isActive` is false, only the title changes.
+  /// If `title` is `nil`, the title stays.
   package mutating func updateScene(
     _ scene: SceneID,
     title: String?,
@@ -126,6 +112,5 @@ extension Router {
     .map { $0 ? [.sceneChanged(scene)] : [] }
   }
 
-  /// The number of unsettled deliveries of a scene.
   package func pendingDeliveryCount(of scene: SceneID) -> Int { queue(of: scene)?.pendingCount ?? 0 }
 }

@@ -1,48 +1,32 @@
-/// What the server needs to know to start an application that no connected program has declared.
 package struct ApplicationStart: Hashable, Sendable {
-  /// Identifies the start when its end is reported.
   package var id: StartID
-  /// The application to start.
   package var applicationID: String
-  /// Whether the program asks for its open requests itself.
-  ///
-  /// If false, the program gets the events with the start.
+  /// Whether the program asks for its open requests itself; otherwise it gets the events with the start.
   package var isAware: Bool
-  /// The open requests of the start, oldest first.
-  ///
-  /// All requests are for scenes of one declaration.
+  /// All for scenes of one declaration, oldest first.
   package var requests: [OpenRequest]
 }
 
-/// Why the start of a program failed.
 package struct StartFailure: Hashable, Sendable {
-  /// Why the start failed, as a sentence for the senders of the events.
+  /// A sentence for the senders of the events.
   package var reason: String
-  /// Whether the failure ends the events of the start, so that no other application gets them.
+  /// No other application gets the events of the start.
   package var endsEvents: Bool
 
-  /// Makes a failure.
   package init(reason: String, endsEvents: Bool = false) {
     (self.reason, self.endsEvents) = (reason, endsEvents)
   }
 }
 
 extension Router {
-  /// Whether an attempt at an event has to start a program first.
   func needsStart(_ destination: Destination) -> Bool {
     guard case .newScene(let application, _) = destination else { return false }
     return !registry.isConnected(application)
   }
 
-  /// Begins the start of an application, and returns what the server needs for the start.
+  /// ``Effect/start(application:)`` asks for this call; `nil` if no open request needs a start any longer.
   ///
-  /// ``Effect/start(application:)`` asks for this call. Returns `nil` if no open request needs a start any longer.
-  ///
-  /// The kind of the program decides which open requests the start serves:
-  /// - `aware`: only the oldest request. The program is not started again for the other requests, because it asks for
-  ///   them itself.
-  /// - `opensMany`: the oldest request, and all waiting requests for the same declaration.
-  /// - `opensOne`: only the oldest request.
+  /// An `aware` program is started for the oldest request only, because it asks for the others itself.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
     self.now = now
     guard let declaration = registry.declaration(ofApplication: application),
@@ -69,7 +53,7 @@ extension Router {
     )
   }
 
-  /// Remembers that an application must not get the links of a start if the started program hands the links on.
+  /// The application must not get the links of the start again if the started program hands them on.
   private mutating func rememberStart(of application: String, for started: [OpenRequestID]) {
     let waiting = started.flatMap { requests[$0]?.waiting ?? [] }
     guard let first = waiting.first else { return }
@@ -79,24 +63,14 @@ extension Router {
     startMemory.insert(application, startedWith: events, for: first.id, at: now, limits)
   }
 
-  /// The names of what an event is about, with which ``startMemory`` compares it.
   func names(of event: Event) -> [StartMemory.Link] {
     StartMemory.Link.names(of: event, machineName: registry.machineName)
   }
 
-  /// Records that a program was started, or that its start failed.
+  /// A failed start of an aware program fails all requests to the application; any other, only those of the start.
   ///
-  /// `failure` is `nil` if the program was started.
-  ///
-  /// An *aware* program asks for its open requests itself.
-  ///
-  /// - If the start of an aware program failed, all requests to the application fail.
-  /// - If the start of any other program failed, the requests of the start fail.
-  /// - If an aware program was started, the requests of the start stay open. The program can ask for them until the
-  ///   deadlines of their events.
-  /// - If any other program was started, the events of the start end as launched.
-  ///
-  /// If all requests of the start have already ended, there are no effects.
+  /// A started aware program can ask for its requests until the deadlines of their events. With any other program, the
+  /// events of the start end as launched.
   package mutating func startEnded(_ start: ApplicationStart, failure: StartFailure?, now: UInt64) -> [Effect]
   {
     self.now = now
@@ -120,7 +94,6 @@ extension Router {
     return takeEffects()
   }
 
-  /// The reason why a request got no scene in time.
   func reasonOfTimeout(_ request: OpenRequestID) -> String {
     guard let application = requests[request]?.applicationID, !registry.isConnected(application) else {
       return "The application did not open the scene in time."
@@ -130,18 +103,16 @@ extension Router {
       : "The program was not started in time."
   }
 
-  /// Reports the open requests to an application that has just been declared.
   mutating func requestScenes(of application: String) {
     requests.noteArrival(of: application)
-    // A program can declare itself while its start is not yet complete, as browsers do through their extension. The
-    // start itself hands some open requests to the program. Only the other open requests are sent here, so that no
-    // event comes twice.
+    // A program can declare itself before its start is complete, as browsers do through their extension. The start
+    // itself hands over some requests, which are left out so that no event comes twice.
     for id in requests.requests(ofApplication: application) where requests[id]?.isHandedOver == false {
       if let request = openRequest(id, now: now) { add(.requestScene(request)) }
     }
   }
 
-  /// An open request as the application sees it; `nil` if no event waits for the scene.
+  /// `nil` if no event waits for the scene.
   func openRequest(_ id: OpenRequestID, now: UInt64) -> OpenRequest? {
     guard let request = requests[id], let first = request.waiting.first else { return nil }
     return OpenRequest(

@@ -1,29 +1,16 @@
-/// The resources that one user holds at the moment.
-///
-/// Everything that grows with the calls of clients is charged here when it begins, and released when it ends.
+/// What grows with the calls of clients is charged here when it begins, and released when it ends.
 package struct Account: Sendable {
-  /// Open scenes.
   package internal(set) var scenes = 0
-  /// Identifiers in the sets of scenes and declarations.
+  /// In the sets of scenes and declarations.
   package internal(set) var identifiers = 0
-  /// Bytes held for the user.
-  ///
-  /// These things are counted:
-  /// - scenes and applications, each with its size in a JSON list
-  /// - activities
-  /// - events under way, and ended events that are remembered
-  /// - queued replies
+  /// Scenes and applications at their size in a JSON list, activities, queued replies, events under way and remembered.
   package internal(set) var bytes = 0
-  /// Events accepted and not yet ended.
   package internal(set) var pendingEvents = 0
 
   var isIdle: Bool { scenes == 0 && identifiers == 0 && bytes == 0 && pendingEvents == 0 }
 }
 
-/// The accounts of all users who hold any resources.
-///
-/// The accounts are in a list. Few users are served at the same time, and searching a short list is faster than
-/// any table.
+/// A list: few users are served at the same time, and searching a short list is faster than any table.
 struct Accounts {
   private var entries: [(user: UserID, account: Account)] = []
 
@@ -41,12 +28,9 @@ struct Accounts {
   }
 }
 
-/// The amounts that one thing, such as a scene, adds to the ``Account`` of its user.
 struct Charge {
   var identifiers = 0
-  /// The number of bytes.
-  ///
-  /// For a scene or an application, this is its size in a JSON list. It may be a few bytes too large.
+  /// For a scene or an application, its size in a JSON list; may be a few bytes too large.
   var bytes = 0
 
   static func + (left: Charge, right: Charge) -> Charge {
@@ -62,7 +46,6 @@ struct Charge {
     self.bytes = bytes
   }
 
-  /// Makes the charge for a set of identifiers.
   init(_ identifiers: [String]) {
     self.identifiers = identifiers.count
     bytes = identifiers.listedSize
@@ -70,7 +53,7 @@ struct Charge {
 }
 
 extension String {
-  /// The greatest number of bytes that the text can take in a JSON list, as a JSON string with a comma.
+  /// The most bytes that the text can take in a JSON list, with quotes and a comma.
   var listedSize: Int {
     var size = utf8.count + 3
     for byte in utf8 where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
@@ -82,14 +65,11 @@ extension String {
 }
 
 extension [String] {
-  /// The greatest number of bytes that the texts can take together in a JSON list.
   var listedSize: Int { reduce(0) { $0 + $1.listedSize } }
 }
 
 extension Account {
-  /// Takes the charge `removed` off the account and adds the charge `added`.
-  ///
-  /// If the identifiers or the bytes would grow beyond the user's limit, returns an error and changes nothing.
+  /// Changes nothing if the identifiers or the bytes would grow beyond the user's limit.
   mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes

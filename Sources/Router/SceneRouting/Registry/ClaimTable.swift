@@ -1,13 +1,9 @@
-/// The claims of all applications, and the applications that take part in events that nobody claims.
 struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
-  /// For each claimed host, the applications that claim it, sorted by their place among all applications.
-  ///
-  /// Each application is represented by its first kind of window.
+  /// Each application is represented by its first kind of window, and has its place among all applications.
   private(set) var hosts = HostTable<SortedCandidates>()
   private var unclaiming = ApplicationSet()
 
-  /// Adds the claims of an application.
   mutating func insert(_ declared: Application.Declared) {
     let declaration = declared.declaration
     let application = declared.first.application
@@ -20,8 +16,6 @@ struct ClaimTable {
     }
   }
 
-  /// Removes the claims of an application.
-  ///
   /// An application without a declaration takes part in events that nobody claims.
   mutating func remove(_ declared: Application.Declared) {
     let application = declared.first.application
@@ -36,21 +30,17 @@ struct ClaimTable {
     setTakesUnclaimed(true, of: application)
   }
 
-  /// Sets whether an application takes part in events that nobody claims.
   mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
 
-  /// Whether the table has no claims of schemes, activity types or MIME types; claims of hosts do not count.
+  /// Claims of hosts do not count.
   var isEmpty: Bool { claimants.isEmpty }
 
-  /// The applications that take part in an event.
+  /// The claimants and the applications of `first`; if there are none, those of ``unclaimingScope``.
   ///
-  /// These are the applications that claim the event or its host, and the applications that the user chose for the
-  /// event. If there is no such application, the applications of ``unclaimingScope`` take part.
-  ///
-  /// - `first` has the applications that claim the host, and the applications that the user chose for the event.
-  /// - `choices` has the entries of the user's lists for each type of the event. It is empty if the lists are empty.
+  /// - `first`: the claimants of the host, and the applications that the user chose for the event
+  /// - `choices`: the user's lists for each type of the event; empty if they are empty
   func participants(
     in event: EventClaims,
     _ first: [FirstAsked],
@@ -93,56 +83,45 @@ struct ClaimTable {
     )
   }
 
-  /// Whether an application takes part in events that nobody claims.
   func takesUnclaimed(_ application: Slot) -> Bool { unclaiming.contains(application) }
 
-  /// The applications that take part in events that nobody claims.
   var unclaimingScope: Scope { Scope(unclaiming) }
 }
 
-/// The applications that take part in an event, as ``ClaimTable`` finds them.
 struct Claimants {
   let all: Scope
-  /// Whether some application claims the event or its host, or was chosen by the user for the event.
+  /// True also if the user chose an application for the event.
   let isClaimed: Bool
-  /// The index in ``EventClaims/types`` of the first type that some application claims; nil if no type is claimed.
+  /// The index in ``EventClaims/types`` of the first claimed type.
   let closestType: Int?
-  /// The applications that claim only a supertype of the file's type, while others claim a closer type.
-  ///
-  /// They are grouped by supertype, and asked after the other claimants.
+  /// Applications by the supertype that they claim, asked after the other claimants.
   let farther: [FartherType]
 }
 
-/// The entries of the user's lists (`mimeapps.list`) for the type of a file, or for one of its supertypes.
+/// The user's lists (`mimeapps.list`) for the type of a file, or for one of its supertypes.
 ///
-/// The lists can remove an application from a type, such as `text/html`. The application can still claim a supertype,
-/// such as `text/plain`. As in GIO, this claim brings the application no `text/html` files, with one exception. The
-/// claim counts if the application is the default for the supertype and nobody claims a closer type.
+/// As in GIO, an application removed from `text/html` gets no such file by its claim on `text/plain`. This claim counts
+/// only if the application is the default for `text/plain` and nobody claims a closer type.
 struct TypeChoices {
   let defaultApplication: Slot?
   let removed: [Slot]
 }
 
-/// A supertype of the file's type that some applications claim, while others claim a closer type.
+/// A supertype that some applications claim, while others claim a closer type.
 struct FartherType {
   let names: [ClaimKey]
-  /// The applications that claim this type and no closer type.
-  ///
-  /// These applications are asked after the other claimants.
+  /// The applications that claim no closer type.
   let claimants: Scope
 }
 
 extension HostTable: Equatable where Value: Equatable {}
 
-/// A value for each host claim.
-///
-/// A search finds the values by the URL of an event.
+/// The values of host claims, found by the URL of an event.
 struct HostTable<Value> {
   private var values: [ArraySlice<UInt8>: [ArraySlice<UInt8>: Value]] = [:]
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// The value of a claim.
   subscript(claim: HostClaim) -> Value? {
     get { values[claim.host]?[claim.path] }
     _modify {
@@ -151,7 +130,7 @@ struct HostTable<Value> {
     }
   }
 
-  /// The values of the claims that cover an event, the closest claim (see ``HostClaim/closest(to:among:)``) first.
+  /// The closest claim first; see ``HostClaim/closest(to:among:)``.
   func values(covering event: Event) -> [Value] {
     guard !isEmpty, case .url(let url) = event.content, let address = WebAddress(url) else {
       return []

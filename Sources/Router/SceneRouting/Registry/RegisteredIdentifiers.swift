@@ -1,21 +1,15 @@
-/// One set of identifiers as a client registered it.
-///
-/// ``HolderTable`` has each identifier only in its folded form. This type keeps the client's spelling if it differs
-/// from the folded form.
+/// ``HolderTable`` has each identifier only in its folded form; this type keeps each spelling that differs.
 struct RegisteredIdentifiers {
   private struct Spelling {
-    /// The index of the identifier's key in ``keys``.
+    /// In ``keys``.
     var index: Int32
-    /// The end of the spelling in ``bytes``.
     var end: Int32
   }
 
-  /// The keys of the identifiers, in the order of registration.
   let keys: [IdentifierKey]
   private let spellings: [Spelling]
   private let bytes: [UInt8]
 
-  /// Adds the identifiers of a holder to a table.
   init(
     _ identifiers: [String],
     in kind: IdentifierSetKind,
@@ -38,7 +32,6 @@ struct RegisteredIdentifiers {
 
   func contains(_ key: IdentifierKey) -> Bool { keys.contains(key) }
 
-  /// The identifiers as the client registered them.
   func texts(_ table: borrowing HolderTable) -> [String] {
     var spelled = 0
     return keys.indices.map { index in
@@ -50,9 +43,7 @@ struct RegisteredIdentifiers {
     }
   }
 
-  /// The spelling of an identifier; `nil` if the spelling equals the folded text.
-  ///
-  /// If there are several spellings, the spelling that sorts first counts.
+  /// `nil` if the spelling equals the folded text; of several spellings, the one that sorts first.
   func spelling(of key: IdentifierKey) -> String? {
     guard !spellings.isEmpty else { return nil }
     var best: String?
@@ -63,7 +54,6 @@ struct RegisteredIdentifiers {
     return best
   }
 
-  /// All spellings of an identifier.
   func spellings(of key: IdentifierKey, _ texts: borrowing IdentifierTrie) -> [String] {
     var found: [String] = []
     var spelled = 0

@@ -1,14 +1,9 @@
-/// The URLs of one `showing` set as a client registered it.
-///
-/// ``ShownTable`` has each URL only in the normalised form that is compared with the URLs of events. This type keeps
-/// the client's spelling if it differs from the normalised form.
+/// ``ShownTable`` has each URL only in its normalised form; this type keeps each spelling that differs.
 struct RegisteredURLs {
-  /// The keys of the URLs, in the order of registration.
   let keys: [ShownTable.Key]
-  /// The spelling of each URL; `nil` if the table has the same spelling.
+  /// `nil` if the table has the same spelling.
   private let spellings: [String?]
 
-  /// Adds a scene's shown URLs to a table.
   init(_ urls: [String], of scene: Slot, machineName: [UInt8], _ table: inout ShownTable) {
     var spellings: [String?] = []
     keys = urls.map { url in
@@ -19,13 +14,10 @@ struct RegisteredURLs {
     self.spellings = spellings
   }
 
-  /// The URLs as the client registered them.
   func texts(_ table: borrowing ShownTable) -> [String] {
     keys.indices.map { spellings[$0] ?? table.text(of: keys[$0]) }
   }
 
-  /// The place of an entry with a URL; `nil` if the URL is not in the set.
-  ///
   /// The first entry with the fragment of `url` counts, or else the first entry.
   func place(of key: ShownTable.Key, withFragmentOf url: String) -> (index: Int, hasFragment: Bool)? {
     var first: Int?
@@ -37,7 +29,6 @@ struct RegisteredURLs {
     return first.map { ($0, false) }
   }
 
-  /// The URL at a place as the client registered it.
   func text(at index: Int, _ table: borrowing ShownTable) -> String {
     spellings[index] ?? table.text(of: keys[index])
   }

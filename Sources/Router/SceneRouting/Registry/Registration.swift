@@ -1,7 +1,4 @@
 extension Registration {
-  /// The error for which the registration is refused; `nil` if the registration is valid.
-  ///
-  /// `path` is the registration's place in the call.
   func error(under limits: Limits, path: String) -> CallError? {
     if let error = limits.error(ofString: id) ?? limits.error(ofIdentifiers: preferring)
       ?? limits.error(ofIdentifiers: allowing) ?? limits.error(ofIdentifiers: showing)
@@ -14,10 +11,10 @@ extension Registration {
 
   var charge: Charge { Charge(preferring) + Charge(allowing) + Charge(showing) + Self.charge(ofID: id) }
 
-  /// The charge for a registration's id, field names and punctuation in a list.
+  /// With field names and punctuation in a list.
   static func charge(ofID id: String) -> Charge { Charge(bytes: namesSize + id.listedSize) }
 
-  /// The bytes that the field names and punctuation of a registration take in a JSON list of scenes.
+  /// Bytes of field names and punctuation in a JSON list of scenes.
   private static var namesSize: Int { 64 }
 }
 
@@ -54,18 +51,17 @@ extension SceneContext {
 
   static func charge(ofTitle title: String?) -> Charge { Charge(bytes: title?.listedSize ?? 0) }
 
-  /// The bytes that a scene takes in a JSON list for field names and for the fields that the router adds.
+  /// Bytes of field names and of the router's own fields in a JSON list.
   private static var namesSize: Int { 320 }
 }
 
 extension Limits {
-  /// The error for a text other than a URL or an identifier; `nil` if the text is short enough.
+  /// For a text other than a URL or an identifier.
   package func error(ofString string: String?) -> CallError? {
     guard let string, string.utf8.count > stringLength else { return nil }
     return .limitExceeded(.stringLength, maximum: stringLength)
   }
 
-  /// The error for a scene with this charge; `nil` if no limit is exceeded.
   func error(ofScene charge: Charge) -> CallError? {
     if charge.identifiers > identifiersPerScene {
       return .limitExceeded(.identifiersPerScene, maximum: identifiersPerScene)

@@ -1,12 +1,6 @@
-/// An open scene as the registry holds it.
 final class Scene {
-  /// One registration of the scene.
-  ///
-  /// Its identifiers are in the table of holders.
   final class RegisteredSets {
-    /// An array with only the registration's id.
-    ///
-    /// Decisions that come from this registration alone report the array, so the array is made once.
+    /// An array with only the registration's id, made once for all decisions that report it alone.
     let ids: [String]
     let charge: Charge
     let preferring: RegisteredIdentifiers
@@ -47,11 +41,9 @@ final class Scene {
   let applicationID: String
   let declarationID: String?
   var title: String?
-  /// The registrations, in the order in which they were added.
   var registrations: [RegisteredSets]
   var charge: Charge
   var candidate: Candidate
-  /// The scene's id in the table of holders.
   let holder: HolderID
   let openedUSec: Int64
   var activeUSec: Int64?
@@ -75,17 +67,13 @@ final class Scene {
     self.registrations = registrations
   }
 
-  /// The slot of the scene.
   var slot: Slot { candidate.index }
 
-  /// The slot of the scene's application.
   var application: Slot { candidate.application }
 }
 
 extension Scene {
-  /// The scene's spelling of an identifier; `nil` if the spelling equals the folded text.
-  ///
-  /// If there are several spellings, the spelling that sorts first counts.
+  /// `nil` if the spelling equals the folded text; of several spellings, the one that sorts first.
   func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
     var best: String?
     for registration in registrations {
@@ -95,9 +83,7 @@ extension Scene {
     return best
   }
 
-  /// The scene's spelling of an identifier that an event contains byte for byte; `nil` if there is none.
-  ///
-  /// If there are several such spellings, the spelling that sorts first counts.
+  /// The event contains the spelling byte for byte; of several, the one that sorts first counts.
   func exactSpelling(
     of key: IdentifierKey,
     in kind: IdentifierSetKind,
@@ -108,7 +94,6 @@ extension Scene {
       .min { $0.utf8.span.sortsBefore($1.utf8.span) }
   }
 
-  /// The id of the first registration whose set of this kind has the identifier in this spelling.
   func registrationID(
     of key: IdentifierKey,
     spelled spelling: String,
@@ -120,10 +105,7 @@ extension Scene {
     }?.id
   }
 
-  /// The ids of the registrations whose sets of one kind have at least one of the identifiers.
-  ///
-  /// If `wildcardCounts` is false, the identifier `*` does not count. The caller has made sure that at least one
-  /// registration has one of the identifiers.
+  /// At least one registration must have one of the identifiers.
   func registrationIDs(
     _ kind: IdentifierSetKind,
     holding keys: [IdentifierKey],
@@ -135,15 +117,12 @@ extension Scene {
     return registrations.filter { $0.identifiers(kind).keys.contains { wanted.contains($0) } }.map(\.id)
   }
 
-  /// The ids of the registrations that show one of two URLs.
-  ///
   /// At least one registration must show one of the URLs.
   func registrationIDs(showing key: ShownTable.Key?, or other: ShownTable.Key?) -> [String] {
     if registrations.count == 1 { return registrations[0].ids }
     return registrations.filter { $0.showing.keys.contains { $0 == key || $0 == other } }.map(\.id)
   }
 
-  /// The only identifier in all sets of one kind; `nil` if the sets have no identifier or several.
   func onlyIdentifier(_ kind: IdentifierSetKind) -> IdentifierKey? {
     var only: IdentifierKey?
     for sets in registrations {

@@ -1,7 +1,5 @@
 extension SceneDeclaration {
-  /// The identifiers that count for routing.
-  ///
-  /// A document group has none.
+  /// Only the identifiers that count for routing.
   var identifiers: [String] { kind == .windowGroup ? matching ?? [] : [] }
 
   var isDefault: Bool { kind == .windowGroup && matching == nil }
@@ -11,10 +9,9 @@ extension SceneDeclaration {
     return Charge(matching ?? []) + Charge(supportedTypes) + Charge(bytes: Self.namesSize + texts)
   }
 
-  /// The bytes that a declaration takes in a JSON list for field names and for fields without text.
+  /// Bytes of field names and of fields without text in a JSON list.
   private static var namesSize: Int { 128 }
 
-  /// The error for a text of this declaration that is too long; `nil` if every text is short enough.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: id) ?? limits.error(ofString: title)
       ?? limits.error(ofIdentifiers: matching ?? [])
@@ -29,15 +26,9 @@ extension SceneDeclaration {
 }
 
 extension Claims {
-  /// All claims as the application wrote them.
   var all: [String] { schemes + activityTypes + mimeTypes + hosts }
 
-  /// The keys of all claims except hosts.
-  ///
-  /// Hosts have no keys, because `ClaimTable` keeps them in a table of their own.
-  ///
-  /// The keys of schemes and MIME types are in lower case, because schemes and MIME types are compared without regard
-  /// to case (RFC 3986, RFC 2045).
+  /// Hosts have no keys; schemes and MIME types are in lower case, because case does not count (RFC 3986, RFC 2045).
   var keys: [ClaimKey] {
     var keys: [ClaimKey] = []
     keys.reserveCapacity(schemes.count + activityTypes.count + mimeTypes.count)
@@ -49,40 +40,30 @@ extension Claims {
 }
 
 extension String {
-  /// The text in lower case.
-  ///
-  /// An ASCII text that is already in lower case is not copied. This saves memory if there are very many claims.
+  /// A text that is already in lower case is not copied, to save memory with very many claims.
   fileprivate var inLowerCase: String {
     utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A ~= $0) } ? self : lowercased()
   }
 }
 
-/// A property of events that an application can claim.
 package enum ClaimKey: Hashable, Sendable {
-  /// The scheme of a URL, in lower case.
+  /// In lower case.
   case scheme(String)
-  /// The type of an activity, as it is written.
   case activityType(String)
-  /// The MIME type of a file, or a family of MIME types, in lower case.
+  /// A type or a family of types, in lower case.
   case mimeType(String)
 }
 
 /// The entries of the user's lists (`mimeapps.list`) for one claim.
-///
-/// Applications are named by id.
 package struct ClaimPreferences: Hashable, Sendable {
-  /// The application that gets the claimed events first.
   package var defaultApplication: String?
-  /// The place where the default is written, `PATH:LINE`; `nil` if the place is not known.
+  /// `PATH:LINE`; `nil` if the place is not known.
   package var defaultSource: String?
-  /// The applications that are asked before the other applications that files declare, best first.
+  /// Applications asked before the others that files declare, best first.
   package var order: [String]
-  /// The applications that the user's lists remove from the claimed type.
-  ///
-  /// If such an application claims a more general type, it usually still gets no files of the removed type.
+  /// An application that is removed from the type usually gets its files by no supertype either; see ``TypeChoices``.
   package var removed: [String]
 
-  /// Makes preferences; without arguments, they name no application.
   package init(
     defaultApplication: String? = nil,
     defaultSource: String? = nil,
@@ -96,21 +77,15 @@ package struct ClaimPreferences: Hashable, Sendable {
   }
 }
 
-/// The declaration of an application.
 package struct ApplicationDeclaration: Hashable, Sendable {
-  /// The origin of a declaration.
   package enum Source: Hashable, Sendable {
-    /// A connection, over which the application also gets the router's requests to open scenes.
     case connection
-    /// A desktop entry at a path, with its desktop id, which ends in `.desktop`.
+    /// An entry is trusted if only root can change it; the host claims of an untrusted entry do not count.
     ///
-    /// An entry is trusted if only root can change it. The host claims of an untrusted entry do not count. Otherwise a
-    /// program that a user unpacks could take the links of a bank. The application of an untrusted entry gets a host's
-    /// links only if the user chose it for the host.
+    /// Otherwise a program that a user unpacks could take the links of a bank.
     case file(path: String, desktopID: String, isTrusted: Bool)
   }
 
-  /// The way in which an application's program gets events when the program is started.
   package enum Program: Sendable {
     /// The program connects to the router and asks for its events.
     case aware
@@ -120,26 +95,17 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     case opensOne
   }
 
-  /// The application's id, which is no secret: lists, logs and monitors may show it.
+  /// No secret: lists, logs and monitors may show it.
   package var applicationID: String
-  /// The application's kinds of scene, in the order in which the rules ask them.
+  /// In the order in which the rules ask them.
   package var scenes: [SceneDeclaration]
-  /// The claims of the application.
   package var claims: Claims
-  /// Whether the application has at most one scene, which gets every event of the application.
   package var isSingleScene: Bool
-  /// The way in which the application's program gets events when the program is started.
   package var program: Program
-  /// The origin of the declaration.
   package var source: Source
-  /// Whether the application takes part only in certain events.
-  ///
-  /// These events are:
-  /// - events that name the application or one of its scenes
-  /// - events of hosts or senders for which the user chose the application
+  /// Such an application takes part only if the event names it, or the user chose it for the host or the sender.
   package var isForNamedEventsOnly: Bool
 
-  /// Makes a declaration, which is checked when the application is declared.
   package init(
     applicationID: String,
     scenes: [SceneDeclaration],
@@ -158,12 +124,8 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     self.isForNamedEventsOnly = isForNamedEventsOnly
   }
 
-  /// Whether the application takes part in events that nobody claims.
   var takesUnclaimed: Bool { claims.all.isEmpty && !isForNamedEventsOnly }
 
-  /// The host claims that count for routing.
-  ///
-  /// If the declaration comes from an untrusted desktop entry, no host claim counts.
   var hostClaims: [HostClaim] {
     if case .file(_, _, isTrusted: false) = source { return [] }
     return claims.hosts.compactMap { HostClaim($0) }
@@ -175,10 +137,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     return scenes.reduce(claimed + own) { $0 + $1.charge }
   }
 
-  /// The bytes that an application takes in a JSON list for field names and for fields without text.
+  /// Bytes of field names and of fields without text in a JSON list.
   private static var namesSize: Int { 256 }
 
-  /// The error for which the declaration is refused; nil if the declaration is valid.
   package func error(under limits: Limits) -> CallError? {
     if applicationID.isEmpty { return .invalidParameter(path: "applicationId") }
     if let error = limits.error(ofString: applicationID) { return error }

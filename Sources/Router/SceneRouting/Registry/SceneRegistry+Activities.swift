@@ -1,44 +1,33 @@
-/// The current activity of a scene: what the user does in the scene.
+/// A class, so that a scene without an activity stores only a reference.
 ///
-/// The activity takes no part in routing. A change of the activity is therefore no change of the registry, and
-/// monitors do not see the change.
-///
-/// This is a class, so that a scene without an activity stores only a reference.
+/// The activity takes no part in routing, so its change is no change of the registry, and monitors do not see it.
 package final class CurrentActivity: Sendable {
-  /// The activity itself.
   package let activity: Activity
-  /// The time at which the activity became current, by `CLOCK_REALTIME`, in microseconds.
+  /// By `CLOCK_REALTIME`.
   package let sinceUSec: Int64
 
   init(_ activity: Activity, sinceUSec: Int64) {
     (self.activity, self.sinceUSec) = (activity, sinceUSec)
   }
 
-  /// Whether clients may list the activity and take it over, to continue it elsewhere.
   var isEligible: Bool { activity.isEligibleForHandoff }
 
-  /// The bytes that the activity adds to its scene in a JSON list.
-  ///
-  /// The number may be a few bytes too large. The `userInfo` of the activity is not listed.
+  /// Bytes in a JSON list, perhaps a few too many; `userInfo` is not listed.
   package var listedSize: Int {
     let texts = [activity.targetContentIdentifier, activity.webpageURL, activity.title]
     return Self.namesSize + activity.activityType.listedSize
       + texts.reduce(0) { $0 + ($1?.listedSize ?? 0) }
   }
 
-  /// The charge for the activity of a scene.
   static func charge(of current: CurrentActivity?) -> Charge {
     Charge(bytes: current.map { namesSize + $0.activity.size } ?? 0)
   }
 
-  /// The bytes that an activity takes in a JSON list of activities for field names and for fields without text.
+  /// Bytes of field names and of fields without text in a JSON list.
   private static var namesSize: Int { 160 }
 }
 
 extension SceneRegistry {
-  /// Sets the current activity of a scene.
-  ///
-  /// `nil` ends the current activity.
   mutating func setActivity(
     _ activity: Activity?,
     of id: SceneID,
@@ -55,16 +44,12 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The current activity of a scene; `nil` if the scene has no activity that is eligible for Handoff.
+  /// Only an activity that is eligible for Handoff.
   package func activity(of id: SceneID) -> CurrentActivity? {
     scenesByID[id]?.activity.flatMap { $0.isEligible ? $0 : nil }
   }
 
-  /// The scenes of an application that have an activity that is eligible for Handoff.
-  ///
-  /// If `application` is `nil`, the scenes of all applications are searched. The scenes have the same order as in the
-  /// rules. The scene that most recently reported that it is active comes first. Scenes that have never reported this
-  /// come last, in the order in which they were opened.
+  /// The scenes with an activity that is eligible for Handoff, in the order of the rules.
   package func scenesWithActivities(of application: String?) -> [SceneID] {
     openScenes.compactMap { candidate in
       guard let scene = scenes[Int(candidate.index)], scene.activity?.isEligible == true,

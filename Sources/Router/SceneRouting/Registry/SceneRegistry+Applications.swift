@@ -1,5 +1,5 @@
 extension SceneRegistry {
-  /// Declares an application over a connection; this declaration replaces a file's declaration.
+  /// The declaration of a connection replaces a file's declaration.
   mutating func declare(
     _ declaration: ApplicationDeclaration,
     user: UserID,
@@ -19,9 +19,7 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Ends a connection's declaration.
-  ///
-  /// If a file declares the application too, the file's declaration comes into force.
+  /// If a file declares the application too, its declaration comes into force.
   mutating func withdrawDeclaration(of applicationID: String) {
     guard let application = applicationsByID[applicationID], let owner = application.declaration?.owner,
       let declared = withdrawDeclaration(of: application)
@@ -36,26 +34,20 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Sets the entries of the user's lists (`mimeapps.list`) for claims.
+  /// From the user's lists (`mimeapps.list`).
   package mutating func setPreferences(_ preferences: [ClaimKey: ClaimPreferences]) {
     guard preferences != self.preferences else { return }
     self.preferences = preferences
     generation += 1
   }
 
-  /// Sets the database of file types.
-  ///
-  /// The database finds the type of a file by its name, and says which types a claim covers.
   package mutating func setFileTypes(_ database: (any FileTypeDatabase)?) {
     if database.map({ $0.isEqual(to: fileTypes) }) ?? (fileTypes == nil) { return }
     fileTypes = database
     generation += 1
   }
 
-  /// Sets the applications that the user chose for hosts (`intentapps.list`).
-  ///
-  /// Several entries can cover the URL of an event. Of the entries whose application is known, the entry that is
-  /// closest to the URL counts. Its application takes part as if it claimed the host.
+  /// From `intentapps.list`; the closest entry whose application is known counts, as if it claimed the host.
   package mutating func setHostChoices(_ choices: [HostClaim: UserChoice]) {
     var table = HostTable<UserChoice>()
     for (claim, choice) in choices { table[claim] = choice }
@@ -64,10 +56,7 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Sets the applications that the user chose for the events of certain senders.
-  ///
-  /// The outer key is the id of the sender's application, the inner key a scheme or a MIME type. The chosen application
-  /// takes part as if it claimed the event.
+  /// The outer key is the id of the sender's application, the inner key a scheme or a MIME type.
   package mutating func setSenderChoices(_ choices: [String: [ClaimKey: UserChoice]]) {
     guard choices != senderChoices else { return }
     senderChoices = choices
@@ -111,9 +100,6 @@ extension SceneRegistry {
     return declared
   }
 
-  /// Adds or removes an application's kinds of window in ``defaultDeclarations`` and ``documentDeclarations``.
-  ///
-  /// `change` makes the change. It is called with each table in which a kind of window belongs, and with this kind.
   private mutating func forEachPlace(
     of declared: Application.Declared,
     _ change: (inout SortedCandidates, Candidate) -> Void

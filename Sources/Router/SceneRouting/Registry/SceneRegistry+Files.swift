@@ -1,14 +1,7 @@
 extension SceneRegistry {
-  /// Replaces the declarations of all files.
+  /// Charged to nobody, because files belong to the configuration; declarations of connections stay in force.
   ///
-  /// The declarations of connections stay in force.
-  ///
-  /// Files belong to the configuration, not to a user, and are charged to nobody. A declaration that has not
-  /// changed keeps its place and costs one comparison.
-  ///
-  /// - Parameter declarations: At most one for each application, in the order of ``FileDeclarations``.
-  /// - Returns: The applications that have no declaration any longer, and the applications whose declaration in
-  ///   force has changed.
+  /// `declarations` has at most one for each application, in the order of ``FileDeclarations``.
   @discardableResult
   package mutating func setFileDeclarations(
     _ declarations: [ApplicationDeclaration]
@@ -17,15 +10,14 @@ extension SceneRegistry {
     let removed = removeFileDeclarations(ofAllBut: known)
     var places = FilePlaces()
     for (application, declaration) in zip(known, declarations) {
-      // An unchanged declaration can keep its place. The order of two declarations depends only on their content. The
-      // unchanged declarations are therefore still in the right order.
+      // The order of two declarations depends only on their content, so unchanged ones can keep their places.
       places.append(application?.isDeclaredByFile(as: declaration) == true ? application?.filePlace : nil)
     }
     let new = places.assigned()
     for (application, place) in zip(known, new) where place != nil {
       if let application, application.isDeclaredByFileAlone { withdrawDeclaration(of: application) }
     }
-    // The loop above has withdrawn every declaration in force that gets a new place. Its old place is free again.
+    // The loop above has withdrawn every declaration in force that gets a new place, so its old place is free.
     var changed: [String] = []
     for index in new.indices {
       guard let place = new[index] else { continue }
@@ -58,28 +50,17 @@ extension SceneRegistry {
   }
 }
 
-/// Assigns a place to each declaration from a file.
-///
-/// A place is a number by which these declarations are sorted.
+/// A place is a number by which the declarations from files are sorted.
 struct FilePlaces {
-  /// The usual distance between two neighboring places.
-  ///
-  /// At this distance, at least ten declarations can be inserted one after the other between two neighbors. If a
-  /// declaration no longer fits between its neighbors, all declarations get new places.
+  /// At least ten declarations fit one after the other between two neighbors; without room, all get new places.
   private static let distance = 1 << 10
 
-  /// The present place of each declaration; nil for each declaration that needs a new place.
-  ///
-  /// The present places ascend.
+  /// Ascending; `nil` for a declaration that needs a new place.
   private var present: [Int?] = []
 
-  /// Adds the next declaration; `place` is nil if the declaration needs a new place.
   mutating func append(_ place: Int?) { present.append(place) }
 
-  /// The new place of each declaration, in the order of the calls of ``append(_:)``.
-  ///
-  /// An element is `nil` if the declaration keeps its place. In the order of the calls, the new and the kept places
-  /// together ascend.
+  /// `nil` for a declaration that keeps its place; kept and new places together ascend.
   func assigned() -> [Int?] {
     var assigned = [Int?](repeating: nil, count: present.count)
     var last = 0

@@ -1,7 +1,4 @@
 extension SceneRegistry {
-  /// Opens a scene.
-  ///
-  /// Returns an error if a limit or a rule forbids the scene.
   mutating func openScene(
     _ context: SceneContext,
     by client: Client,
@@ -40,7 +37,6 @@ extension SceneRegistry {
     return .success(id)
   }
 
-  /// Closes a scene and removes it from the registry.
   mutating func closeScene(_ id: SceneID) {
     guard let scene = scenesByID[id], let application = applications[Int(scene.application)] else { return }
     displace(scene, application)
@@ -57,7 +53,6 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Adds a registration, or replaces all sets of the registration with the same id.
   mutating func setRegistration(
     _ registration: Registration,
     of id: SceneID,
@@ -71,8 +66,7 @@ extension SceneRegistry {
     }
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
     if let error = exchange(removed, for: registration.charge, of: scene, limits) { return error }
-    // The new identifiers are added before the old identifiers are removed. Identifiers in both sets therefore
-    // stay in the table.
+    // New identifiers are added before old ones are removed, so that those in both sets stay in the table.
     let sets = register(registration, of: scene.holder, scene.slot)
     if let index {
       let replaced = scene.registrations[index]
@@ -85,7 +79,6 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Removes one registration of a scene.
   mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> CallError? {
     guard let scene = scenesByID[id] else { return .noSuchScene }
     guard let index = scene.registrations.firstIndex(where: { $0.id == registrationID }) else {
@@ -99,11 +92,7 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Changes the title of a scene, makes the scene active, or does both.
-  ///
-  /// A scene cannot be made inactive: `isActive: false` changes nothing.
-  ///
-  /// Returns whether the call asked for a change.
+  /// Returns whether the call asked for a change; `isActive: false` changes nothing.
   mutating func updateScene(
     _ id: SceneID,
     title: String?,
@@ -132,9 +121,7 @@ extension SceneRegistry {
 // MARK: - Placing
 
 extension SceneRegistry {
-  /// Charges `added` in place of `removed` to an open scene and its user.
-  ///
-  /// If a limit forbids the new sums, returns an error and changes nothing.
+  /// Changes nothing if a limit forbids the new sums.
   private mutating func exchange(
     _ removed: Charge,
     for added: Charge,
@@ -147,9 +134,6 @@ extension SceneRegistry {
     return error
   }
 
-  /// The error if only one scene is permitted and that scene is already open; `nil` otherwise.
-  ///
-  /// A single-scene application or a singleton declaration permits only one scene.
   private func errorOfOpening(_ context: SceneContext) -> CallError? {
     guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration
@@ -163,7 +147,6 @@ extension SceneRegistry {
       .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
   }
 
-  /// Puts a scene in its place among all scenes.
   private mutating func place(_ scene: Scene, _ application: Application) {
     openScenes.insert(scene.candidate)
     application.scenes.insert(scene.candidate)
@@ -183,8 +166,6 @@ extension SceneRegistry {
     singleScenes.remove(scene.candidate)
   }
 
-  /// Makes a scene the first of all scenes.
-  ///
   /// The cost does not depend on the number of the scene's identifiers.
   private mutating func moveToFront(_ scene: Scene) {
     guard let application = applications[Int(scene.application)] else { return }
@@ -194,7 +175,6 @@ extension SceneRegistry {
     holders.move(scene.holder, to: scene.candidate)
   }
 
-  /// Adds the identifiers and URLs of a registration to the tables.
   private mutating func register(_ registration: Registration, of holder: HolderID, _ scene: Slot)
     -> Scene.RegisteredSets
   {
@@ -202,13 +182,9 @@ extension SceneRegistry {
     return Scene.RegisteredSets(registration, of: holder, &holders, showing: showing)
   }
 
-  /// Removes those identifiers and URLs of a registration that no other registration of the scene has.
-  ///
-  /// The registration must have been removed from the scene's list.
+  /// Identifiers of other registrations stay; `sets` must no longer be in the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
-    // Each identifier of the registration is compared with each identifier that the scene still has. The
-    // registration has at most `Limits.identifiersPerScene` identifiers, and the scene has at most as many. This makes
-    // at most about four million comparisons, which take a few milliseconds.
+    // At most four million comparisons (`identifiersPerScene` squared), which take a few milliseconds.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys
       where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {

@@ -1,8 +1,7 @@
-/// A set of ASCII characters.
 struct ByteSet {
-  /// A bit for each character below `@`; the bit is set if the character is in the set.
+  /// A bit for each character below `@`.
   private let low: UInt64
-  /// A bit for each other ASCII character, from `@` to DEL; the bit is set if the character is in the set.
+  /// A bit for each character from `@` to DEL.
   private let high: UInt64
 
   private init(_ text: String, and other: ByteSet? = nil) {
@@ -15,7 +14,6 @@ struct ByteSet {
 
   private init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
-  /// The set without the letters from A to Z.
   var withoutCapitals: ByteSet { ByteSet(low: low, high: high & ~0x07FF_FFFE) }
 
   @inline(__always)
@@ -34,7 +32,7 @@ extension ByteSet {
   static let scheme = ByteSet("+", and: unreserved)
   static let host = ByteSet("!$&'()*+,;=", and: unreserved)
   static let user = ByteSet(":", and: host)
-  /// The characters of an IP address in brackets.
+  /// An IP address in brackets.
   static let literal = ByteSet("[]", and: user)
   static let path = ByteSet("@/", and: user)
   static let query = ByteSet("?", and: path)
@@ -45,7 +43,6 @@ func asciiLowercased(_ byte: UInt8) -> UInt8 {
   (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
 }
 
-/// The value of a hexadecimal digit; `nil` for any other byte.
 func hexValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -55,7 +52,7 @@ func hexValue(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// The capital hexadecimal digit of a number below 16.
+/// `value` is below 16.
 func hexDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
 }

@@ -1,14 +1,10 @@
 extension Activity {
-  /// The bytes that the activity holds in memory.
   var size: Int {
     let texts = [targetContentIdentifier, webpageURL, title]
     return activityType.utf8.count + (userInfo?.bytes.count ?? 0)
       + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// The error for which the activity is refused; `nil` if the activity is valid.
-  ///
-  /// `path` is the activity's place in the call.
   func error(under limits: Limits, path: String) -> CallError? {
     if activityType.isEmpty { return .invalidParameter(path: "\(path).activityType") }
     if let size = userInfo?.bytes.count, size > limits.userInfoSize {
@@ -21,21 +17,17 @@ extension Activity {
 }
 
 extension Event {
-  /// The name of an event's field, as ``Decision/matchedField`` reports it.
+  /// The names are those of `matchedField` in the routing contract.
   package enum Field: String, Sendable {
     case url
     case resolvedURL = "resolvedUrl"
     case targetContentIdentifier
     case webpageURL
-    /// The MIME type that the sender gave; document groups with MIME types are compared with this field.
+    /// The MIME type that the sender gave.
     case contentType
   }
 
-  /// The comparison string, in which the router looks for identifiers, and the field that the string comes from.
-  ///
-  /// The comparison string of a URL is the URL exactly as it was sent. The comparison string of an activity is its
-  /// `targetContentIdentifier`, or its `webpageURL` if `targetContentIdentifier` is `nil`. If both fields are `nil`,
-  /// the activity has no comparison string.
+  /// The string in which the router looks for identifiers; a URL is exactly as it was sent.
   package var comparison: (string: String, field: Field)? {
     switch content {
     case .url(let url): return (url, .url)
@@ -45,9 +37,7 @@ extension Event {
     }
   }
 
-  /// The event's own URL, which is compared with the URLs that scenes show.
-  ///
-  /// The name of the file, with its extension, also comes from this URL.
+  /// The URL that is compared with shown URLs, and that has the name of the file.
   var fileURL: (string: String, field: Field)? {
     switch content {
     case .url(let url): (url, .url)
@@ -55,16 +45,15 @@ extension Event {
     }
   }
 
-  /// The resolved URL, and the name of its field.
   var resolved: (string: String, field: Field)? { resolvedURL.map { ($0, .resolvedURL) } }
 
-  /// Whether the comparison string or the resolved URL contains a text byte for byte.
+  /// Whether the comparison string or the resolved URL contains `text` byte for byte.
   func contains(_ text: String) -> Bool {
     comparison?.string.utf8.span.contains(text.utf8.span) == true
       || resolvedURL?.utf8.span.contains(text.utf8.span) == true
   }
 
-  /// The bytes that the event holds in memory while it is on its way.
+  /// The bytes that are charged while the event is on its way.
   package var size: Int {
     let size = encoded.count + (contentType?.utf8.count ?? 0) + (resolvedURL?.utf8.count ?? 0)
     switch content {
@@ -73,7 +62,6 @@ extension Event {
     }
   }
 
-  /// The error for which the event is refused; `nil` if the event is valid.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: contentType) { return error }
     if let line, line < 1 { return .invalidParameter(path: "event.line") }
@@ -96,7 +84,6 @@ extension Event {
 }
 
 extension Span<UInt8> {
-  /// Whether another text occurs in this text.
   fileprivate func contains(_ text: Span<UInt8>) -> Bool {
     guard text.count <= count else { return false }
     return (0...count - text.count).contains { start in

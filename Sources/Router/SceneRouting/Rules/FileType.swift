@@ -1,15 +1,11 @@
-/// A database of file types, such as the shared MIME database.
-///
-/// The registry asks the database anew for each event, and keeps claims and supported types as the applications wrote
-/// them. A new database therefore takes effect at once.
+/// The registry asks the database anew for each event, so a new database takes effect at once.
 package protocol FileTypeDatabase: Equatable, Sendable {
-  /// The MIME type of a file, from its name alone, without directories; nil if the type is not known.
+  /// From the name alone, without directories.
   func type(ofFileNamed name: [UInt8]) -> String?
 
-  /// The names of a MIME type and of its supertypes, in lower case.
+  /// All names of the type in lower case, then all names of each supertype, nearer supertypes first.
   ///
-  /// The first list has all names of the type itself. Each further list has all names of one supertype, nearer
-  /// supertypes first. An unknown type has only the name that was passed in.
+  /// An unknown type has only the name that was passed in.
   func kinds(of type: String) -> [[String]]
 }
 
@@ -17,20 +13,15 @@ extension FileTypeDatabase {
   func isEqual(to other: (any FileTypeDatabase)?) -> Bool { other as? Self == self }
 }
 
-/// The type of the file that an event is about, as the event's sender or the file's name tells it.
 struct FileType {
-  /// All names of the file's MIME type, then all names of each supertype, nearer supertypes first.
-  ///
-  /// The names are in lower case, without parameters. The list is empty if the type is not known.
+  /// As in ``FileTypeDatabase/kinds(of:)``, without parameters; empty if the type is not known.
   let kinds: [[String]]
-  /// Whether the sender gave the MIME type.
-  ///
   /// Otherwise the type follows from the file's name.
   let isKnownToSender: Bool
-  /// The extension of the file's name, in lower case.
+  /// In lower case.
   let filenameExtension: String?
 
-  /// Returns `nil` for an event without a URL, because such an event is about no file.
+  /// `nil` for an event without a URL.
   init?(_ event: Event, _ database: (any FileTypeDatabase)?) {
     guard let url = event.fileURL?.string else { return nil }
     let sent = event.contentType.flatMap(Self.withoutParameters)
@@ -39,16 +30,13 @@ struct FileType {
     filenameExtension = URLSyntax.filenameExtension(of: url)
   }
 
-  /// All MIME types, families (`image/*`) and filename extensions that cover the file, in lower case.
-  ///
-  /// A document group can open the file if its `supportedTypes` contain one of these texts.
+  /// The MIME types, families (`image/*`) and filename extensions that cover the file, in lower case.
   var keys: [String] {
     var keys = kinds.flatMap(\.self) + Self.families(of: kinds)
     if let filenameExtension { keys.append(filenameExtension) }
     return keys
   }
 
-  /// The first entry of `supportedTypes` that covers the file.
   func match(_ supportedTypes: [String]) -> String? {
     let keys = keys
     return supportedTypes.first { keys.contains($0.lowercased()) }
@@ -62,9 +50,7 @@ struct FileType {
     return type.map { database.kinds(of: $0) } ?? []
   }
 
-  /// The families (`image/*`) of a type.
-  ///
-  /// The families of its supertypes do not count.
+  /// Families (`image/*`) of supertypes do not count.
   fileprivate static func families(of kinds: [[String]]) -> [String] {
     (kinds.first ?? []).map { $0.prefix { $0 != "/" } + "/*" }
   }
@@ -77,15 +63,9 @@ struct FileType {
 
 /// All claims that cover an event, except claims of hosts.
 struct EventClaims {
-  /// For a `file:` URL, all names of the file's type, then all names of each supertype, nearer supertypes first.
-  ///
-  /// Empty for every other event.
+  /// For a `file:` URL, as in ``FileType/kinds``; empty for every other event.
   let types: [[ClaimKey]]
-  /// The claims that cover the event besides ``types``, the more specific first.
-  ///
-  /// - for a `file:` URL: the families of the file's type, then the scheme
-  /// - for any other URL: the scheme
-  /// - for an activity: the type of the activity
+  /// The families of the file's type and the scheme, or the activity's type; the more specific first.
   let others: [ClaimKey]
 
   init(_ event: Event, _ database: (any FileTypeDatabase)?) {

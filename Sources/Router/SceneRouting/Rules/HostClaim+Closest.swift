@@ -1,8 +1,5 @@
 extension HostClaim {
-  /// Returns the closest of the claims that cover a URL; nil if no claim covers the URL.
-  ///
-  /// The claim with the longer host is closer. Of two claims with the same host, the claim with the longer path
-  /// is closer.
+  /// The longer host is closer; with the same host, the longer path.
   ///
   /// Source: "Hosts" in the routing contract.
   package static func closest(to url: String, among claims: [HostClaim]) -> HostClaim? {

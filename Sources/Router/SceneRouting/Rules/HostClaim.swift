@@ -1,24 +1,13 @@
-/// A claim on the `http:` and `https:` URLs of a host or of its subdomains: `HOST` or `*.HOST`.
-///
-/// With `/PATH`, the claim covers only the paths at and below `/PATH`.
-///
-/// Source: "Hosts" in the routing contract.
+/// `HOST` or `*.HOST`, and with `/PATH` only the paths at and below it; "Hosts" in the routing contract.
 package struct HostClaim: Hashable, Sendable {
-  /// The length of the longest claim, in bytes; the same as ``Limits/stringLength``.
-  ///
-  /// Because of this limit, no URL takes long to compare with claims, however long its host is.
+  /// In bytes; because of this limit, no URL takes long to compare with claims, however long its host is.
   static let maximumLength = Limits().stringLength
 
-  /// The host in lower case.
-  ///
-  /// It begins with `.` if the claim covers only subdomains.
+  /// In lower case; begins with `.` if the claim covers only subdomains.
   let host: ArraySlice<UInt8>
-  /// The path, with a `/` before each segment and no `/` at the end; empty for all paths.
+  /// With a `/` before each segment and none at the end; empty for all paths.
   let path: ArraySlice<UInt8>
 
-  /// Reads a claim.
-  ///
-  /// Returns `nil` if the text is malformed or too long.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let isOnSubdomains = text.utf8.starts(with: "*.".utf8)
@@ -38,15 +27,12 @@ package struct HostClaim: Hashable, Sendable {
   }
 }
 
-/// The host and path of an `http:` or `https:` URL, as host claims compare them.
 struct WebAddress {
-  // A long host or path is cut to `HostClaim.maximumLength` + 1 bytes. It is then still too long to equal the host or
-  // path of a claim.
-  /// The host in lower case.
+  // A long host or path is cut to `maximumLength` + 1 bytes, which is still too long to equal that of a claim.
   private let host: ArraySlice<UInt8>
   private let path: ArraySlice<UInt8>
 
-  /// Returns `nil` for a URL with another scheme or without a host.
+  /// `nil` for a URL with another scheme or without a host.
   init?(_ url: String) {
     guard let scheme = URLSyntax.scheme(of: url), scheme == "http" || scheme == "https" else { return nil }
     let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
@@ -65,17 +51,12 @@ struct WebAddress {
     self.path = path.first == UInt8(ascii: "/") ? Array(path.prefix(HostClaim.maximumLength + 1))[...] : []
   }
 
-  /// The hosts that a claim may have in order to cover this URL, the longest first.
-  ///
-  /// These are the URL's own host, then each parent domain with a `.` before it.
+  /// The URL's own host, then each parent domain with a `.` before it.
   var hosts: [ArraySlice<UInt8>] {
     let parents = host.indices.dropFirst().filter { host[$0] == UInt8(ascii: ".") }.map { host[$0...] }
     return host.first == UInt8(ascii: ".") ? parents : [host] + parents
   }
 
-  /// The paths that a claim may have in order to cover this URL, the longest first.
-  ///
-  /// These are the URL's own path, then each parent path.
   var paths: [ArraySlice<UInt8>] {
     [path] + path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { path[..<$0] }
   }

@@ -1,5 +1,4 @@
 extension SceneRegistry {
-  /// Returns the decision that sends the event to the candidate that the rules chose.
   @inline(__always)
   func decision(for choice: Choice, _ turn: Turn, _ query: RouteQuery) -> Decision {
     switch choice.rule {
@@ -54,11 +53,6 @@ extension SceneRegistry {
     )
   }
 
-  /// Returns the value for ``Decision/applicationSource``.
-  ///
-  /// If the application was asked because it claims the host, this is the host claim. If it was asked because of a
-  /// choice or a default of the user, this is the place where the choice or default is written, or `nil` if the place
-  /// is not known. For every other reason, this is `nil`.
   @inline(__always)
   private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
     turn.reason == .hostClaim
@@ -98,7 +92,7 @@ extension SceneRegistry {
     )
   }
 
-  /// Returns the string of an event that an identifier matches: the comparison string or the resolved URL.
+  /// The comparison string or the resolved URL, whichever `key` matches.
   @inline(__always)
   private func string(of event: Event, with key: IdentifierKey) -> (string: String, field: Event.Field)? {
     guard let resolved = event.resolved, key != .wildcard, !keys[..<ownKeyCount].contains(key) else {
@@ -107,15 +101,12 @@ extension SceneRegistry {
     return resolved
   }
 
-  /// Returns an identifier as a scene spells it.
-  ///
   /// A spelling that the event contains byte for byte comes before other spellings.
   func spelling(of key: IdentifierKey, by scene: Scene, _ kind: IdentifierSetKind, _ event: Event) -> String {
     guard let other = scene.spelling(of: key, in: kind) else { return holders.texts.spelling(of: key) }
     return scene.exactSpelling(of: key, in: kind, event, holders.texts) ?? other
   }
 
-  /// Returns an identifier as the `matching` set of the declaration `candidate` spells it.
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
     let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
     return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)

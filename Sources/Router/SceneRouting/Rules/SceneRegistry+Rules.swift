@@ -1,48 +1,30 @@
-/// A step of the rules: a group of scenes or declarations that are considered together.
+/// Scenes or declarations that the rules consider together.
 enum Tier {
-  /// The scene of a single-scene application.
-  ///
-  /// The list has several scenes if they opened before the application declared that it has only one.
+  /// Several scenes, if they opened before the application declared that it has only one.
   case oneScene(SortedCandidates)
-  /// The open scenes that show the event's URL.
-  ///
-  /// If a slot is given, only the scenes of the application at this slot are considered.
+  /// With a slot, only the scenes of this application.
   case showing(of: Slot?)
-  /// The open scenes that prefer the event, or the open scenes that allow it, depending on the kind.
-  ///
-  /// If `wildcardCounts` is false, `*` does not match. If `singleScenesAllowAll` is true, the scene of a
-  /// single-scene application takes part as if `*` were its only identifier.
+  /// `singleScenesAllowAll`: the scene of a single-scene application counts as if `*` were its only identifier.
   case openScenes(
     IdentifierSetKind,
     Scope,
     wildcardCounts: Bool = true,
     singleScenesAllowAll: Bool = false
   )
-  /// The declarations with a matching identifier or with one of the event's file types.
   case conditions(Scope)
-  /// The declarations without a condition.
   case defaults(Scope)
 }
 
-/// The candidate that the rules have chosen.
 struct Choice {
   let rule: Rule
   /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``; otherwise a scene.
   let candidate: Candidate
-  /// The most specific of the candidate's matching identifiers.
-  ///
-  /// `nil` in two cases:
-  /// - The candidate is the scene of a single-scene application, which counts as if it allowed `*`.
-  /// - The rule has no identifiers.
+  /// The most specific that matches; `nil` for a rule without identifiers, or if a single-scene application allows all.
   var key: IdentifierKey?
-  /// Whether an identifier `*` was accepted as a match when this candidate was chosen.
   var wildcardCounts = true
 }
 
 extension SceneRegistry {
-  /// Decides the target of an event according to the rules of the routing contract.
-  ///
-  /// If the constraints name a scene or an application that does not exist, the event gets no target.
   mutating func decide(_ query: RouteQuery) -> Decision {
     let chosen: (choice: Choice, turn: Turn)?
     if let id = query.constraints.sceneID {
@@ -55,10 +37,7 @@ extension SceneRegistry {
     return decision(for: chosen.choice, chosen.turn, query)
   }
 
-  /// Sets ``keys`` to the keys of the identifiers that match an event, and ``shownKey`` and ``resolvedShownKey`` to the
-  /// keys of the event's URLs.
-  ///
-  /// The last of ``keys`` is the key of `*`.
+  /// The last of ``keys`` is `*`.
   mutating func findKeys(in event: Event) {
     while keys.popLast() != nil {}
     let text = event.comparison
@@ -66,7 +45,6 @@ extension SceneRegistry {
       comparison.replace(with: text.string)
       holders.findKeys(in: comparison.bytes, &keys)
     }
-    // While no scene shows a URL, there is nothing to look up.
     shownKey =
       shown.isEmpty
       ? nil : findShownKey((text?.field == .targetContentIdentifier ? event.fileURL : text)?.string)
@@ -75,7 +53,6 @@ extension SceneRegistry {
     keys.append(.wildcard)
   }
 
-  /// Adds the keys that match the event's resolved URL and not its own.
   @inline(never)
   private mutating func findMoreKeys(in resolved: String) {
     ownKeyCount = keys.count
@@ -84,10 +61,8 @@ extension SceneRegistry {
     resolvedShownKey = shown.isEmpty ? nil : findShownKey(resolved)
   }
 
-  /// Whether some scene shows the event's URL or its resolved URL.
   var isShown: Bool { shownKey != nil || resolvedShownKey != nil }
 
-  /// The key of a URL if some scene shows the URL.
   private mutating func findShownKey(_ url: String?) -> ShownTable.Key? {
     guard let url else { return nil }
     let bytes = url.utf8.span
@@ -100,9 +75,7 @@ extension SceneRegistry {
 // MARK: - The order of the rules
 
 extension SceneRegistry {
-  /// Calls `takes` with one ``Tier`` after another, in the order of the routing contract, until `takes` returns true.
-  ///
-  /// Returns whether `takes` has returned true.
+  /// Asks in the order of the routing contract, until `takes` returns true.
   @inline(__always)
   func askTiers(_ query: RouteQuery, takes: (Tier, Turn) -> Bool) -> Bool {
     guard let participants = participants(in: query) else { return false }
@@ -115,7 +88,6 @@ extension SceneRegistry {
       || takes(.openScenes(.allowing, others, wildcardCounts: false), turn)
   }
 
-  /// Calls `takes` with the tiers of the applications that take part, until `takes` returns true.
   @inline(__always)
   private func askTiers(
     of participants: Participants,
@@ -129,14 +101,12 @@ extension SceneRegistry {
       }
       let turn = Turn(.only)
       guard isShown else { return askTiers(of: application, others, turn, takes: takes) }
-      // A scene of another application can show the event's URL, although that application does not take part. If such
-      // a scene may take the event, all scenes that show the URL are considered first.
+      // If a scene of an application that takes no part shows the URL, all scenes that show it come first.
       if shows(query, besides: application), takes(.showing(of: nil), Turn(.showing)) { return true }
       return askTiers(of: application, others, turn, takes: takes)
     }
     if isShown, takes(.showing(of: nil), Turn(.showing)) { return true }
-    // The next candidates are the open scenes that prefer the event, whichever of the applications they belong to. A
-    // preference for `*` does not count here.
+    // A preference for `*` does not count here.
     if takes(.openScenes(.preferring, others, wildcardCounts: false), Turn(.preferring)) { return true }
     for asked in participants.first where others.contains(asked.application) {
       let application = asked.application
@@ -161,10 +131,6 @@ extension SceneRegistry {
     return false
   }
 
-  /// Calls `takes` with the tiers of several applications together, until `takes` returns true.
-  ///
-  /// The declarations are considered in the order of ``groups(of:inOrderFor:)``. This order depends on the user's lists
-  /// for the claims in `keys`.
   @inline(__always)
   private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier, Turn) -> Bool) -> Bool {
     let turn = Turn(.order)
@@ -179,7 +145,6 @@ extension SceneRegistry {
     return groups.contains { takes(.conditions($0), turn) } || groups.contains { takes(.defaults($0), turn) }
   }
 
-  /// Calls `takes` with the tiers of one application, until `takes` returns true.
   @inline(__always)
   private func askTiers(
     of application: Slot,
@@ -192,8 +157,7 @@ extension SceneRegistry {
     {
       return takes(.oneScene(application.scenes), turn)
     }
-    // If several applications take part, the scenes that show the event's URL have already been considered. So this
-    // tier is needed only if one application takes part.
+    // If several applications take part, the scenes that show the URL have already been considered.
     let isAlone = turn.reason == .only || turn.reason == .sender
     if isAlone, isShown, takes(.showing(of: application), turn) { return true }
     return takes(.openScenes(.preferring, scope), turn) || takes(.openScenes(.allowing, scope), turn)
@@ -204,19 +168,15 @@ extension SceneRegistry {
 // MARK: - The first of a tier
 
 extension Rule {
-  /// Makes the rule ``preferring`` or ``allowing`` from the kind of identifiers that scenes are searched for.
   init(_ kind: IdentifierSetKind) { self = kind == .preferring ? .preferring : .allowing }
 }
 
 extension SceneRegistry {
-  /// Chooses the scene that the sender named, even if its identifiers do not match.
+  /// Takes the scene that the sender named even if its identifiers do not match.
   func choose(_ id: SceneID) -> Choice? {
     scenesByID[id].map { Choice(rule: .explicit, candidate: $0.candidate) }
   }
 
-  /// Chooses the first scene or declaration that takes the event according to the rules.
-  ///
-  /// Returns `nil` if no scene and no declaration takes the event.
   // Inlined, because a call of a non-mutating function would copy all bytes of the registry.
   @inline(__always)
   func choose(_ query: RouteQuery) -> (choice: Choice, turn: Turn)? {
@@ -255,11 +215,7 @@ extension SceneRegistry {
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// The open scene with the longest matching identifier in its sets of one kind.
-  ///
-  /// Of several scenes with an identifier of this length, a scene comes first if the event contains its identifier byte
-  /// for byte. Of equal ones, the scene that comes first in ``openScenes`` is chosen. The choice has the most specific
-  /// matching identifier of the chosen scene.
+  /// The longest identifier wins, then one that the event contains byte for byte, then the order of ``openScenes``.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
@@ -270,7 +226,7 @@ extension SceneRegistry {
     var hasEqual = false
     for key in keys where wildcardCounts || key != .wildcard {
       let length = holders.texts.length(of: key)
-      // An identifier that is shorter than the best one so far cannot win. `*` counts as the shortest.
+      // `*` counts as the shortest.
       if let best, length < best.length { continue }
       guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
       hasEqual = length == best?.length
@@ -290,7 +246,7 @@ extension SceneRegistry {
     return Choice(rule: Rule(kind), candidate: best.scene, key: best.key, wildcardCounts: wildcardCounts)
   }
 
-  /// The first open scene with a matching identifier of the given length that the event contains byte for byte.
+  /// Among identifiers of one length, those that the event contains byte for byte.
   @inline(never)
   private func exactlyMatchingScene(
     _ kind: IdentifierSetKind,
@@ -316,10 +272,7 @@ extension SceneRegistry {
     return best
   }
 
-  /// Returns `choice`, or the first scene of a single-scene application if that scene is better.
-  ///
-  /// The scene of a single-scene application counts as if it allowed `*`. So it loses against a `choice` with any other
-  /// identifier. If the identifier of `choice` is `*` too, the scene that comes first wins.
+  /// The scene of a single-scene application counts as if it allowed `*`.
   private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
     if let key = choice?.key, key != .wildcard { return choice }
     for scene in singleScenes {
@@ -330,31 +283,23 @@ extension SceneRegistry {
     return choice
   }
 
-  /// The first scene that holds an identifier and is permitted to take the event.
-  ///
-  /// Only scenes of applications in the scope count. The identifier must be in a scene's sets of the given kind.
   private func firstScene(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Candidate? {
-    // Nearly always, the first scene that holds the identifier is permitted to take the event. The first search uses no
-    // closure, because a closure would copy the registry.
+    // The first search uses no closure, because a closure would copy the registry; its result nearly always counts.
     let first = holders.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
     return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
   }
 
-  /// Whether a scene of another application shows the event's URL and may take the event.
   private func shows(_ query: RouteQuery, besides application: Slot) -> Bool {
     firstShowing(query) { $0 != application } != nil
   }
 
-  /// The first scene that shows the event's URL and may take the event.
-  ///
-  /// Scenes that show the URL with its fragment come before all other scenes. Only scenes of applications for which
-  /// `isAsked` is true are considered.
+  /// A scene that shows the URL with its fragment comes before all others.
   @inline(never)
   private func firstShowing(_ query: RouteQuery, of isAsked: (Slot) -> Bool) -> Candidate? {
     var first: (place: (Int, Int64), candidate: Candidate)?
@@ -369,9 +314,7 @@ extension SceneRegistry {
     return first?.candidate
   }
 
-  /// Calls `body` with each scene that shows the event's URL or resolved URL, in no particular order.
-  ///
-  /// A scene that shows both comes twice.
+  /// In no particular order; a scene that shows both URLs of the event comes twice.
   @inline(__always)
   func forEachSceneShowing(_ body: (Scene) -> Void) {
     for key in [shownKey, resolvedShownKey] {
@@ -383,9 +326,7 @@ extension SceneRegistry {
     }
   }
 
-  /// The entry with which a scene shows the event's URL or resolved URL; `nil` if it shows neither.
-  ///
-  /// Of several entries, the first with the fragment of the event counts, then the first that shows the event's own URL.
+  /// An entry with the event's fragment counts first, then one that shows the event's own URL.
   func shownEntry(of scene: Scene, _ event: Event) -> ShownEntry? {
     var first: ShownEntry?
     for (key, url) in [(shownKey, event.fileURL), (resolvedShownKey, event.resolved)] {
@@ -406,12 +347,9 @@ extension SceneRegistry {
   }
 }
 
-/// An entry with which a scene shows a URL of an event.
 struct ShownEntry {
   let registration: Scene.RegisteredSets
-  /// The index of the entry in ``Scene/RegisteredSets/showing``.
   let index: Int
-  /// Whether the entry has the fragment of the event's URL.
   let hasFragment: Bool
   /// The URL of the event that equals the entry.
   let url: (string: String, field: Event.Field)?
@@ -420,7 +358,6 @@ struct ShownEntry {
 // MARK: - New scenes
 
 extension SceneRegistry {
-  /// The first declaration with a matching identifier or with one of the event's file types.
   private func firstCondition(_ query: RouteQuery, _ scope: Scope) -> Choice? {
     var best: Choice?
     for key in keys {
@@ -440,10 +377,7 @@ extension SceneRegistry {
     return best
   }
 
-  /// Whether a choice comes before another choice.
-  ///
-  /// The choice with the earlier declaration comes first. For the same declaration, the choice with the more specific
-  /// identifier comes first.
+  /// By declaration, then by the more specific identifier.
   private func comes(_ choice: Choice, before other: Choice?) -> Bool {
     guard let other, choice.candidate.order >= other.candidate.order else { return true }
     guard choice.candidate.order == other.candidate.order, let key = choice.key, let present = other.key
@@ -453,9 +387,6 @@ extension SceneRegistry {
     return holders.texts.isMoreSpecific(key, than: present)
   }
 
-  /// The first declaration that holds an identifier and is permitted to take the event.
-  ///
-  /// Only declarations of applications in the scope count. The identifier must be in a declaration's `matching` set.
   private func firstDeclaration(
     holding key: IdentifierKey,
     _ query: RouteQuery,
@@ -466,7 +397,6 @@ extension SceneRegistry {
     return holders.first(.matching, holding: key, in: scope) { mayTake($0, query) }
   }
 
-  /// The first of `declarations` that is in a scope and may take the event.
   private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: Scope) -> Candidate? {
     guard let application = scope.only else {
       return declarations.first { scope.contains($0.application) && mayTake($0, query) }

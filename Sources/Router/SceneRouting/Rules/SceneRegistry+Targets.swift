@@ -1,26 +1,14 @@
-/// The sender's constraints on the target of an event.
 package struct RouteConstraints: Hashable, Sendable {
-  /// The only application whose scenes and declarations are considered.
   package var applicationID: String?
-  /// The only scene that is considered.
   package var sceneID: SceneID?
-  /// The scene that sends the event.
-  ///
-  /// The event never goes back to this scene, unless ``sceneID`` names the scene.
+  /// The event never goes back to this scene, unless ``sceneID`` names it.
   package var originSceneID: SceneID?
-  /// The earlier event for which the sender was started.
-  ///
-  /// The application that was started for the earlier event does not get the event that the sender now sends if both are
-  /// about the same link. Nor do the applications that had passed that link on before (see ``StartMemory``).
+  /// The earlier event for which the sender was started; see ``StartMemory``.
   package var originEventID: DecisionID?
-  /// The application that the sender's process belongs to, according to the kernel.
-  ///
-  /// The user may have chosen which application gets the events of this sender.
+  /// The application of the sender's process, according to the kernel; the user may have chosen who gets its events.
   package var senderApplicationID: String?
-  /// Whether the event may open a new scene.
   package var allowsNewScene: Bool
 
-  /// Makes constraints, by default none.
   package init(
     applicationID: String? = nil,
     sceneID: SceneID? = nil,
@@ -38,9 +26,7 @@ package struct RouteConstraints: Hashable, Sendable {
   }
 }
 
-/// The targets that did not take an event.
-///
-/// Later attempts pass over these targets. There are at most as many targets as attempts.
+/// There are at most as many targets as attempts.
 struct TriedTargets: Hashable, Sendable {
   struct Declaration: Hashable, Sendable {
     var applicationID: String
@@ -51,11 +37,10 @@ struct TriedTargets: Hashable, Sendable {
   var declarations: [Declaration] = []
 }
 
-/// One event with the constraints of its sender, and with the targets that may not take the event.
 struct RouteQuery {
   let event: Event
   let constraints: RouteConstraints
-  /// The applications that have already passed the event on and must not get it again.
+  /// Applications that have already passed the event on.
   let passedOver: [String]
   var tried: TriedTargets
 
@@ -72,74 +57,50 @@ struct RouteQuery {
   }
 }
 
-/// The reason why an application is considered for an event, or why several applications are considered together.
 struct Turn {
   let reason: ApplicationReason
-  /// Where the user's choice or default is written, as `PATH:LINE`.
-  ///
-  /// This is `nil` if the place is not known, or if the application is asked for another reason. A host claim is not
-  /// stored here, because the claim is looked up when the decision is made.
+  /// `PATH:LINE` of the user's choice or default; `nil` if not known, or for another reason.
   var source: String?
 
   init(_ reason: ApplicationReason, source: String? = nil) { (self.reason, self.source) = (reason, source) }
 }
 
-/// An application that is asked before other applications.
 struct FirstAsked {
   let application: Slot
   let turn: Turn
 }
 
-/// The applications that take part in an event, and their order.
 struct Participants {
   var all: Scope
-  /// Whether some application claims the event.
-  ///
   /// If true, applications that do not claim the event are left out.
   var isClaimed = false
-  /// The applications that are asked before the others, each alone.
+  /// Asked first, each alone: the user's choices for the sender and the host, the host's claimants, the user's default.
   ///
-  /// The list can name an application twice. The order is:
-  /// 1. the user's choice for the sender
-  /// 2. the user's choice for the host
-  /// 3. the claimants of the host, the closest claim first
-  /// 4. the user's default
+  /// The closest claimant of the host comes first. An application can be in the list twice.
   var first: [FirstAsked] = []
-  /// The claims for which the user's lists are looked up.
-  ///
-  /// These lists give the order of the applications that are asked after ``first`` and before ``farther``.
+  /// The user's lists for these claims order the applications after ``first`` and before ``farther``.
   var keys: [ClaimKey] = []
-  /// The applications that claim only a more general type of the file than other applications do.
-  ///
-  /// They are asked last.
+  /// Applications that claim only a more general type of the file are asked last.
   var farther: [FartherType] = []
 }
 
-/// The reason why a candidate that matches does not get the event.
 enum Rejection: String, Error {
-  /// The scene is the origin of the event.
   case origin
-  /// The candidate was tried and did not take the event.
   case tried
-  /// The candidate would open a new scene, which the sender does not allow.
   case newSceneNotAllowed
-  /// The candidate would open a new scene, but the application's only permitted scene is already open.
+  /// The application's only permitted scene is open.
   case sceneAlreadyOpen
-  /// Other applications claim the event, and the candidate's application does not.
   case claimedByOthers
 }
 
 extension SceneRegistry {
-  /// The applications that take part if the sender names no scene.
-  ///
-  /// Returns `nil` if the sender names an unknown application, or an application that the event came through
-  /// before.
+  /// `nil` if the sender names an unknown application, or one that the event came through before.
   func participants(in query: RouteQuery) -> Participants? {
     if let id = query.constraints.applicationID {
       if query.passedOver.contains(id) { return nil }
       return applicationsByID[id].map { Participants(all: Scope(only: $0.slot)) }
     }
-    // Usually no host is claimed or chosen. Then the search for the event's host is skipped.
+    // Usually no host is claimed or chosen.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
     var first = hostsCount ? closest(to: query.event) : []
     if !senderChoices.isEmpty, let choice = senderChoice(for: query) { first.insert(choice, at: 0) }
@@ -158,7 +119,7 @@ extension SceneRegistry {
     return participants
   }
 
-  /// The applications that take no part in an event, apart from those that have already passed it on.
+  /// The applications that take no part, without those that have already passed the event on.
   @inline(never)
   func applications(besides participants: Participants, _ query: RouteQuery) -> Scope {
     var others = Scope(ApplicationSet(applications.compactMap { $0?.slot }))
@@ -166,10 +127,7 @@ extension SceneRegistry {
     return withoutPassedOver(others, query)
   }
 
-  /// The application that the user chose for events of the sender's application.
-  ///
-  /// The application takes part even if it claims nothing. If the user chose an application for a type of the
-  /// file, the choice for the closest type counts. Otherwise the choice for the scheme counts.
+  /// The chosen application takes part even if it claims nothing; the closest type of the file counts, then the scheme.
   private func senderChoice(for query: RouteQuery) -> FirstAsked? {
     guard let sender = query.constraints.senderApplicationID, let choices = senderChoices[sender]
     else { return nil }
@@ -196,12 +154,10 @@ extension SceneRegistry {
     }
   }
 
-  /// The applications that the user's lists name for `keys`.
   private func slots(_ keys: [ClaimKey], _ ids: (ClaimPreferences) -> [String]) -> [Slot] {
     keys.flatMap { key in preferences[key].map(ids)?.compactMap { applicationsByID[$0]?.slot } ?? [] }
   }
 
-  /// The applications of a scope, except the applications that have already passed the event on.
   private func withoutPassedOver(_ scope: Scope, _ query: RouteQuery) -> Scope {
     guard !query.passedOver.isEmpty else { return scope }
     var scope = scope
@@ -222,9 +178,7 @@ extension SceneRegistry {
     return hostChoice(for: event).map { [$0] + first } ?? first
   }
 
-  /// The application that the user chose for the host of an event.
-  ///
-  /// The application takes part even if it claims nothing.
+  /// The chosen application takes part even if it claims nothing.
   private func hostChoice(for event: Event) -> FirstAsked? {
     for choice in hostChoices.values(covering: event) {
       if let application = applicationsByID[choice.applicationID] {
@@ -234,9 +188,7 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The application in the scope that is the user's default for the event.
-  ///
-  /// The default for a supertype of the file's type does not count if a closer type is claimed.
+  /// The default for a supertype does not count if a closer type is claimed.
   private func userDefault(for event: EventClaims, _ closestType: Int?, in scope: Scope) -> FirstAsked? {
     for names in event.types.prefix((closestType ?? event.types.count) + 1) {
       if let application = userDefault(forOneOf: names, in: scope) { return application }
@@ -244,9 +196,6 @@ extension SceneRegistry {
     return userDefault(forOneOf: event.others, in: scope)
   }
 
-  /// The user's default application for one of several claims.
-  ///
-  /// The claims are tried in the order of `keys`. The first default application that is in the scope is returned.
   func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> FirstAsked? {
     for key in keys {
       guard let preferences = preferences[key], let id = preferences.defaultApplication,
@@ -260,12 +209,7 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The applications of a scope in groups; nil if there is only one group.
-  ///
-  /// The declarations are asked one group after the other:
-  /// 1. The applications declared over a connection are the first group.
-  /// 2. Each application that the user's lists name for one of the keys is a group of its own.
-  /// 3. All other applications are the last group.
+  /// First the applications on a connection, then each of the user's lists alone, then all others; `nil` for one group.
   func groups(of scope: Scope, inOrderFor keys: [ClaimKey]) -> [Scope]? {
     guard !preferences.isEmpty else { return nil }
     let listed = slots(keys, \.order).filter { scope.contains($0) }
@@ -281,30 +225,22 @@ extension SceneRegistry {
     return groups + [others]
   }
 
-  /// The reason why a scene may not take the event; `nil` if the scene may take it.
   func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
     guard let id = scenes[Int(candidate.index)]?.id else { return .tried }
     if id == query.constraints.originSceneID { return .origin }
     return query.tried.scenes.contains(id) ? .tried : nil
   }
 
-  /// The first of the `open` scenes that may take the event.
-  ///
-  /// There should be only one scene. Further scenes may have opened before the declaration that allows only one scene.
   func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
     if let scene = open.first(where: { rejection(ofScene: $0, query) == nil }) { return .success(scene) }
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 
-  /// Where an event goes if a declaration takes it: to a new scene, or to the open scene of a singleton.
-  ///
-  /// On failure, the result is the reason why the declaration may not take the event.
   func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
     guard let application = applications[Int(candidate.application)],
       let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
     else { return .failure(.tried) }
-    // If the singleton's scene is open, the scene can get the event. This holds even if an earlier attempt to open the
-    // scene for this event failed.
+    // The open scene can get the event, even if an earlier attempt to open it for this event failed.
     if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
       return oneScene(of: open, query).flatMap { candidate in
         scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)

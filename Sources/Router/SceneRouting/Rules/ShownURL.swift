@@ -1,15 +1,12 @@
-/// A URL in the form in which shown URLs and the URLs of events are compared.
+/// The form in which URLs are compared byte by byte: pure ASCII, without a fragment.
 ///
-/// Two URLs are the same when their bytes in this form are equal. The form is pure ASCII and has no fragment.
-///
-/// Source: "What a scene shows" in the routing contract, and RFC 3986, sections 3 and 6.2.
+/// Sources: "What a scene shows" in the routing contract, and RFC 3986, sections 3 and 6.2.
 package struct ShownURL: Hashable, Sendable {
   private(set) var bytes: [UInt8] = []
 
-  /// Makes an empty value, which equals no URL.
+  /// Equals no URL.
   init() {}
 
-  /// Normalises a URL; see ``replace(with:machineName:)``.
   package init(_ url: String, machineName: [UInt8]) {
     if Self.isNormal(url.utf8.span) {
       bytes = Array(url.utf8)
@@ -18,17 +15,15 @@ package struct ShownURL: Hashable, Sendable {
     }
   }
 
-  /// Whether this URL equals `url`, which must be normalised.
+  /// `url` must be normalised.
   @inline(__always)
   func equals(_ url: Span<UInt8>) -> Bool {
     bytes.count == url.count && bytes.span.commonCount(with: url) == url.count
   }
 
-  /// Replaces this URL with the normalised form of `url`.
+  /// `machineName` is in lower case; empty if not known.
   ///
-  /// The memory of the old URL is used again if it is large enough.
-  ///
-  /// `machineName` is the name of this machine in lower case; it is empty if the name is not known.
+  /// The memory of the old URL is used again.
   mutating func replace(with url: String, machineName: [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
     let url = url.utf8.span
@@ -58,7 +53,7 @@ package struct ShownURL: Hashable, Sendable {
     }
   }
 
-  /// Whether two URLs, which are equal otherwise, have equal fragments after the normalisation, or none.
+  /// The URLs must be equal otherwise.
   static func haveSameFragment(_ left: String, _ right: String) -> Bool {
     guard let left = fragment(of: left), let right = fragment(of: right) else {
       return fragment(of: left) == nil && fragment(of: right) == nil
@@ -66,7 +61,6 @@ package struct ShownURL: Hashable, Sendable {
     return left == right
   }
 
-  /// The normalised fragment of a URL; `nil` if the URL has none.
   private static func fragment(of url: String) -> [UInt8]? {
     let bytes = url.utf8.span
     let start = bytes.index(of: "#", in: 0..<bytes.count) + 1
@@ -77,7 +71,7 @@ package struct ShownURL: Hashable, Sendable {
     return fragment.bytes
   }
 
-  /// The default port of the scheme at the start of ``bytes``; `nil` if the scheme has none.
+  /// The scheme is that at the start of ``bytes``.
   private var defaultPort: String? {
     if hasScheme("http:") || hasScheme("ws:") { return "80" }
     if hasScheme("https:") || hasScheme("wss:") { return "443" }
@@ -90,19 +84,14 @@ package struct ShownURL: Hashable, Sendable {
 // MARK: - URLs that need no change
 
 extension ShownURL {
-  /// Whether a quick check finds that a URL is already normalised, as most URLs are.
-  ///
-  /// The check misses some normalised URLs. It takes a fifth of the time of ``replace(with:machineName:)``.
+  /// A quick check that misses some normalised URLs, in a fifth of the time of ``replace(with:machineName:)``.
   @inline(__always)
   static func isNormal(_ url: Span<UInt8>) -> Bool {
     guard url.count >= 16, let path = normalPath(url) else { return false }
     return !mayChange(url, from: path) && !url.extracting(path...).hasDotAfterSlash
   }
 
-  /// The index at which the path begins; `nil` if the text before the path might have to be changed.
-  ///
-  /// That text is accepted only if it is a scheme of lower-case letters, `://`, and a host of lower-case letters,
-  /// digits, dots and hyphens.
+  /// `nil` if the text before the path might change; accepted are a scheme of lower-case letters and a plain host.
   private static func normalPath(_ url: Span<UInt8>) -> Int? {
     func isSmallLetter(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
     var index = 0
@@ -111,8 +100,7 @@ extension ShownURL {
       url.hasSlash(at: index &+ 2)
     else { return nil }
     index &+= 3
-    // Normalising can remove the host of a `file:` URL. So a URL whose scheme begins with `f` passes this check only
-    // without a host.
+    // Normalising can remove the host of a `file:` URL, so a scheme that begins with `f` passes only without a host.
     if url[0] == UInt8(ascii: "f"), !url.hasSlash(at: index) { return nil }
     while index < url.count {
       let byte = unsafe url[unchecked: index]
@@ -125,20 +113,15 @@ extension ShownURL {
     return nil
   }
 
-  /// Whether the part of a URL from `start` on possibly has a `#`, or a character that normalising changes.
+  /// The loop compares 16 bytes at a time, so the URL must have at least 16; the last step can begin before `start`.
   ///
-  /// The result can be `true` even if the part has no such character. Dot segments are not looked for.
-  ///
-  /// The loop compares 16 bytes at a time, so the URL must have at least 16 bytes. The last step takes the last 16
-  /// bytes of the URL. It can compare some bytes a second time, or bytes before `start`.
+  /// The result can be `true` even if nothing has to change. Dot segments are not looked for.
   private static func mayChange(_ url: Span<UInt8>, from start: Int) -> Bool {
     typealias Bytes = SIMD16<UInt8>
     var union = Bytes()
-    // In each byte of `passed`, the top bit is 1 until the loop finds a character that normalising can change.
-    //
-    // Each of the first five lines with `passed &=` looks for one, two or four characters. For these characters, the
-    // part before `&+` is 0. The sum is then 0x7F, and its top bit is 0. For every other ASCII character, the part
-    // before `&+` is 1 to 0x7F, and the top bit of the sum is 1.
+    // The top bit of each byte stays 1 until a character is found that normalising can change. For the characters that
+    // one of the first five lines looks for, the part before `&+` is 0, and the top bit of the sum is 0. For every
+    // other ASCII character, this bit is 1.
     var passed = Bytes(repeating: 0x80)
     var index = start
     while index < url.count {
@@ -163,13 +146,12 @@ extension ShownURL {
 // MARK: - Components
 
 extension ShownURL {
-  /// The components of a URL.
   private struct Parts {
     let scheme: Range<Int>
-    /// The authority without the `//`; `nil` if there is no `//`.
+    /// Without the `//`; `nil` if there is none.
     let authority: Range<Int>?
     let path: Range<Int>
-    /// The query with its `?`; empty if there is no `?`.
+    /// With its `?`; empty if there is none.
     let query: Range<Int>
 
     init(_ url: Span<UInt8>) {
@@ -188,7 +170,7 @@ extension ShownURL {
     }
   }
 
-  /// Appends user, host and port, and returns the range of the host in ``bytes``.
+  /// Returns the range of the host in ``bytes``.
   ///
   /// The host begins after the last `@`. The text after the last `:` is the port if it consists of digits.
   private mutating func append(
@@ -224,10 +206,9 @@ extension ShownURL {
     return start..<end
   }
 
-  /// Appends a component.
+  /// Triplets (`%41`) of unreserved characters are decoded; with `decodesAll`, all except those of `/` and NUL.
   ///
-  /// Triplets (such as `%41`) of unreserved characters are decoded. With `decodesAll`, all triplets are decoded except
-  /// the triplets of `/` and NUL. Bytes that are not allowed in the component become triplets.
+  /// Bytes that are not allowed in the component become triplets.
   private mutating func append(
     _ component: Range<Int>,
     of url: Span<UInt8>,
@@ -271,8 +252,6 @@ extension ShownURL {
 // MARK: - Dot segments
 
 extension ShownURL {
-  /// Removes the dot segments of the path, which reaches from `start` to the end of ``bytes``.
-  ///
   /// A path that begins with `//` only because segments were removed gets a `/.` before it.
   ///
   /// Source: RFC 3986, section 5.2.4.
@@ -281,8 +260,7 @@ extension ShownURL {
     let begins = bytes.count > start + 1 && isSlash(start) && isSlash(start + 1)
     var read = start
     var end = start
-    // The loop copies each segment that is not a dot segment to the index `end`, together with the `/` before the
-    // segment. A `..` moves `end` back, and so drops the segment before it if there is one.
+    // Each kept segment moves to `end` with the `/` before it; a `..` moves `end` back over the segment before.
     while read < bytes.count {
       let segment = read + (isSlash(read) ? 1 : 0)
       var next = segment
@@ -302,13 +280,13 @@ extension ShownURL {
       }
       read = next
       if isRooted {
-        // If the last segment is a dot segment, the `/` before it stays as the end of the path.
+        // The `/` before a last dot segment stays as the end of the path.
         if next == bytes.count {
           bytes[end] = UInt8(ascii: "/")
           end += 1
         }
       } else if next < bytes.count {
-        // No `/` is left before this dot segment. So the `/` after the segment is removed with the segment.
+        // No `/` is left before this dot segment, so the `/` after it goes too.
         read += 1
       }
     }
@@ -318,9 +296,6 @@ extension ShownURL {
     }
   }
 
-  /// Whether a segment of the path begins with a dot.
-  ///
-  /// If no segment begins with a dot, the path has no `.` or `..` to remove.
   private func mayHaveDotSegment(from start: Int) -> Bool {
     let path = bytes.span.extracting(start...)
     return path.hasDotAfterSlash || !path.isEmpty && path[0] == UInt8(ascii: ".")
@@ -328,7 +303,7 @@ extension ShownURL {
 
   private func isSlash(_ index: Int) -> Bool { bytes[index] == UInt8(ascii: "/") }
 
-  /// The number of dots of a segment that is `.` or `..`; 0 for any other segment.
+  /// 0 for any segment other than `.` or `..`.
   private func dots(_ segment: Range<Int>) -> Int {
     segment.count <= 2 && segment.allSatisfy { bytes[$0] == UInt8(ascii: ".") } ? segment.count : 0
   }
@@ -341,14 +316,13 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// The index at which a character first occurs in a range; if the range lacks the character, the end of the range.
+  /// The end of the range if the character is not in it.
   fileprivate func index(of character: Unicode.Scalar, in range: Range<Int>) -> Int {
     var index = range.lowerBound
     while index < range.upperBound, self[index] != UInt8(ascii: character) { index += 1 }
     return index
   }
 
-  /// The index at which a character last occurs in a range.
   fileprivate func lastIndex(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
     var index = range.upperBound
     while index > range.lowerBound, self[index - 1] != UInt8(ascii: character) { index -= 1 }
@@ -357,8 +331,6 @@ extension Span<UInt8> {
 
   fileprivate func hasSlash(at index: Int) -> Bool { index < count && self[index] == UInt8(ascii: "/") }
 
-  /// Whether a `.` comes directly after a `/`, anywhere in the bytes.
-  ///
   /// The loop has no early exit, so that the compiler compares many bytes with one instruction.
   fileprivate var hasDotAfterSlash: Bool {
     guard count > 1 else { return false }

@@ -1,41 +1,28 @@
-/// One candidate of a rule: a scene or a declaration.
 package struct TraceStep: Hashable, Sendable {
-  /// The rule that was tried.
   package var rule: Rule
-  /// The scene, if the candidate is a scene or a singleton declaration with an open scene.
+  /// Also the open scene of a singleton declaration.
   package var sceneID: SceneID?
-  /// The application that the candidate belongs to.
   package var applicationID: String?
-  /// The declaration, if the candidate is a declaration or a scene with a declaration.
   package var declarationID: String?
   /// The registration that holds ``pattern``.
   package var registrationID: String?
-  /// The candidate's text that matched the event: an identifier, a shown URL, or an entry of `supportedTypes`.
-  ///
-  /// If the candidate did not match, the pattern is the candidate's only identifier for the rule. The pattern is `nil`
-  /// if the candidate has no such identifier, or more than one.
+  /// What matched; without a match, the candidate's identifier for the rule if there is only one.
   package var pattern: String?
-  /// Whether the candidate matched.
   package var matched: Bool
-  /// The reason why a candidate that matched does not get the event.
   package var rejectedBecause: String?
 }
 
 /// The candidates of one decision in the order of the rules, up to the winner.
 package struct Trace: Hashable, Sendable {
-  /// The first candidates, in the order of the rules; the caller limits their number.
   package fileprivate(set) var steps: [TraceStep] = []
-  /// Whether ``steps`` has all candidates up to the winner.
   package fileprivate(set) var isComplete = true
-  /// The winning step; `nil` if there is no winner, or if ``steps`` ends before the winner.
+  /// `nil` also if ``steps`` ends before the winner.
   package fileprivate(set) var winner: TraceStep?
 
   fileprivate let maximum: Int
 
   fileprivate init(maximum: Int) { self.maximum = maximum }
 
-  /// Adds a candidate.
-  ///
   /// Returns whether the trace ends.
   fileprivate mutating func add(_ step: TraceStep) -> Bool {
     guard steps.count < maximum else {
@@ -50,9 +37,7 @@ package struct Trace: Hashable, Sendable {
 }
 
 extension SceneRegistry {
-  /// Lists the candidates that the rules consider for an event, and whether each of them matches.
-  ///
-  /// The list has at most `maximum` steps, and ends when a candidate wins. ``decide(_:)`` chooses the same winner.
+  /// Ends with the winner, which ``decide(_:)`` chooses too.
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
@@ -82,24 +67,19 @@ extension SceneRegistry {
   }
 }
 
-/// The applications that are kept out of an event because other applications claim the event.
+/// Applications that are kept out because others claim the event.
 ///
-/// If a scene or a declaration of such an application matches the event, the trace can list it as a candidate that does
-/// not win. A declaration is listed only if its application takes part in events that no application claims. Such
-/// candidates are listed only in tiers with one of these reasons:
-/// - `preferring` or `order`, for applications that are considered together
-/// - `only`, for an application that takes part in the event alone
-///
-/// The trace lists such a candidate only once for each rule, even if several tiers could list it.
+/// Their matches are listed as candidates that do not win: once for a rule, in tiers that would search them without
+/// claims.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule
     var order: Int64
   }
 
-  /// Whether the present tier would also search the applications that claims keep out, if there were no claims.
+  /// Whether the present tier would also search them if there were no claims.
   var areAsked = false
-  /// The applications that take part in the event; `nil` if no claim keeps an application out of the event.
+  /// `nil` if no claim keeps an application out.
   private let participants: Scope?
   private let passedOver: [String]
   private var traced: Set<Candidate> = []
@@ -110,22 +90,18 @@ private struct Outsiders {
     passedOver = query.passedOver
   }
 
-  /// Whether the present tier leaves out an application that does not claim the event, while other applications do.
-  ///
-  /// The result can be true even for an application that takes no part in unclaimed events. It is false for an
-  /// application that the event came through before.
+  /// Can be true for an application that takes no part in unclaimed events either.
   func contains(_ application: Application?) -> Bool {
     guard areAsked, let participants, let application else { return false }
     return !participants.contains(application.slot) && !passedOver.contains(application.id)
   }
 
-  /// Marks a candidate as traced; returns false if it was marked already.
+  /// False if the candidate was marked already.
   mutating func insert(_ rule: Rule, _ candidate: SceneRouting.Candidate) -> Bool {
     traced.insert(Candidate(rule: rule, order: candidate.order)).inserted
   }
 }
 
-/// The open scenes that a tier searches, and the identifiers that the tier searches for.
 private struct ScenePlace {
   let kind: IdentifierSetKind
   let keys: ArraySlice<IdentifierKey>
@@ -157,8 +133,6 @@ extension SceneRegistry {
     return false
   }
 
-  /// Traces the scenes of an application that show the event's URL; without an application, all scenes that show the
-  /// URL.
   private func traceShowing(_ query: RouteQuery, _ application: Slot?, _ trace: inout Trace) -> Bool {
     var showing: [(place: (Int, Int64), scene: Scene, entry: ShownEntry)] = []
     var seen: Set<SceneID> = []
@@ -179,9 +153,7 @@ extension SceneRegistry {
     return false
   }
 
-  /// Traces the scenes that do not match, then the matching scenes.
-  ///
-  /// Of the matching scenes, the scene with the longest identifier comes first.
+  /// Scenes that do not match come first, then the scene with the longest identifier.
   private func traceScenes(
     _ place: ScenePlace,
     _ query: RouteQuery,
@@ -221,10 +193,7 @@ extension SceneRegistry {
     return matching.contains { trace.add($0.step) }
   }
 
-  /// Searches a scene for the identifiers of `keys`, and writes the result to `step`.
-  ///
-  /// Returns the length of the longest identifier found, and whether the event contains it byte for byte. The length is
-  /// 0 if no identifier is found.
+  /// Writes the result to `step`; the length is 0 if no identifier is found.
   private func look(
     for keys: ArraySlice<IdentifierKey>,
     in scene: Scene,
@@ -247,7 +216,6 @@ extension SceneRegistry {
     return (length ?? 0, !exact.isEmpty)
   }
 
-  /// The most specific of the `keys` that a scene or a declaration holds.
   private func mostSpecific(
     of keys: ArraySlice<IdentifierKey>,
     _ holder: HolderID,
@@ -308,11 +276,7 @@ extension SceneRegistry {
     return false
   }
 
-  /// Whether the present tier leaves out an application's declarations only because other applications claim the event.
-  ///
-  /// - False for an application in `scope`, because the tier searches its declarations.
-  /// - True for an application whose declarations the tier would search if no application claimed the event.
-  /// - Nil for every other application. The declarations of such an application are not traced.
+  /// `nil` if the tier would not search the application's declarations without claims either.
   private func isOutside(_ application: Application, _ scope: Scope, _ outsiders: Outsiders) -> Bool? {
     if scope.contains(application.slot) { return false }
     return outsiders.contains(application) && claims.takesUnclaimed(application.slot) ? true : nil

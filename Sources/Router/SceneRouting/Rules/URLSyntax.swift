@@ -1,17 +1,12 @@
-/// The syntax of URLs, as far as routing needs it.
-///
 /// Nothing here normalises a URL.
 package enum URLSyntax {
-  /// Whether a text is a URL: `[A-Za-z][A-Za-z0-9+.-]*:` and then any bytes except spaces and control
-  /// characters.
-  ///
-  /// Source: "A URL is" in the routing contract.
+  /// `[A-Za-z][A-Za-z0-9+.-]*:`, then no space or control character; "A URL is" in the routing contract.
   package static func isAbsolute(_ text: String) -> Bool {
     guard schemeLength(text) != nil else { return false }
     let bytes = text.utf8.span
     var lowest: UInt8 = .max
     var nearestToDelete: UInt8 = .max
-    // The loop has no branch and no early exit, so that the compiler can check many bytes with one instruction.
+    // The loop has no branch and no early exit, so that the compiler checks many bytes with one instruction.
     for index in bytes.indices {
       lowest = min(lowest, bytes[index])
       nearestToDelete = min(nearestToDelete, bytes[index] ^ 0x7F)
@@ -19,10 +14,10 @@ package enum URLSyntax {
     return lowest > 0x20 && nearestToDelete > 0
   }
 
-  /// The scheme in lower case, because schemes are case-insensitive (RFC 3986 3.1).
+  /// In lower case, because schemes are case-insensitive (RFC 3986 3.1).
   static func scheme(of url: String) -> String? {
     guard let length = schemeLength(url) else { return nil }
-    // This code can run for every event. `lowercased()` would take ten times as long.
+    // This can run for every event, and `lowercased()` would take ten times as long.
     return unsafe String(unsafeUninitializedCapacity: length) { scheme in
       for (index, byte) in url.utf8.prefix(length).enumerated() {
         unsafe scheme[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -31,13 +26,10 @@ package enum URLSyntax {
     }
   }
 
-  /// The greatest length of a file name in bytes: NAME_MAX of Linux.
+  /// In bytes: NAME_MAX of Linux.
   private static let maximumNameLength = 255
 
-  /// The filename extension of the last path segment in lower case, percent-decoded.
-  ///
-  /// Query and fragment do not count. A name has no extension if its only dot is its first character, or if the
-  /// extension would be longer than a file name can be.
+  /// In lower case, percent-decoded; a name whose only dot is its first character has none.
   static func filenameExtension(of url: String) -> String? {
     guard let name = lastSegment(of: url), let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
       dot + 1 < name.count, name.count - dot <= maximumNameLength
@@ -45,9 +37,7 @@ package enum URLSyntax {
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
-  /// The last path segment, percent-decoded, without query and fragment.
-  ///
-  /// It is `nil` if the segment is empty or longer than a file name can be, or if the text has no scheme.
+  /// The last path segment, percent-decoded; `nil` if it is empty or too long for a file name.
   static func fileName(of url: String) -> [UInt8]? {
     guard let name = lastSegment(of: url), 1...maximumNameLength ~= name.count else { return nil }
     return name
@@ -69,7 +59,7 @@ package enum URLSyntax {
     let bytes = text.utf8.span
     for index in bytes.indices {
       let byte = bytes[index]
-      // Letters are tested first, because nearly all characters of a scheme are letters.
+      // Nearly all characters of a scheme are letters.
       if (byte | 0x20) &- UInt8(ascii: "a") < 26 { continue }
       guard index > 0 else { return nil }
       switch byte {
@@ -82,8 +72,6 @@ package enum URLSyntax {
     return nil
   }
 
-  /// Decodes percent-encoded bytes.
-  ///
   /// Invalid escapes stay as they are.
   private static func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
