@@ -1,16 +1,13 @@
 import RouterInterface
 import SceneRouting
 
-/// How much of each event's text the router remembers.
 package enum HistoryDetail: String, Sendable, CaseIterable {
-  /// No ended event is remembered.
   case off
-  /// The text is kept up to 1024 bytes; the user, password, query and fragment of a URL are removed.
+  /// Up to 1024 bytes, without the user, password, query and fragment of a URL.
   case short
-  /// The text is kept up to 1024 bytes; no other part of the text is removed.
+  /// Up to 1024 bytes, with all parts of a URL.
   case full
 
-  /// Returns the part of a text or URL that is kept; `nil` if nothing is kept.
   fileprivate func kept(_ text: String) -> String? {
     switch self {
     case .off: nil
@@ -22,22 +19,16 @@ package enum HistoryDetail: String, Sendable, CaseIterable {
 
 /// The newest ended events, in the order of their routing.
 struct EventHistory {
-  /// An event that has ended.
   enum Entry {
-    /// An event of this run of the service.
     case ended(EventSummary)
-    /// A record that an earlier run wrote, and the length of the record's line in the file.
+    /// A record of an earlier run, with the length of its line in the file.
     case earlier(Wire.Record, length: Int)
 
-    /// The id of an event of this run; `nil` for an event of an earlier run.
-    ///
-    /// Events of earlier runs were routed before all events of this run.
+    /// `nil` for an event of an earlier run, which was routed before all events of this run.
     var id: DecisionID? { if case .ended(let summary) = self { summary.id } else { nil } }
 
-    /// Whether the event was routed after another event.
     func isNewer(than other: Entry) -> Bool { id?.rawValue ?? 0 > other.id?.rawValue ?? 0 }
 
-    /// The approximate size of the entry in bytes.
     fileprivate var size: Int {
       switch self {
       case .ended(let summary): MemoryLayout<Self>.stride + summary.textSize
@@ -46,22 +37,21 @@ struct EventHistory {
     }
   }
 
-  /// The largest number of events that are kept; on a desktop, these are the events of some days.
+  /// On a desktop, these are the events of some days.
   static let mostRecords = 10_000
-  /// The largest total size of the kept events in bytes; it matters only if events have long texts.
+  /// In bytes; this limit matters only if events have long texts.
   static let mostBytes = 8 << 20
-  /// The largest number of bytes that are kept of an event's own text, which is more than people read.
+  /// In bytes, which is more than people read.
   private static let textLength = 1024
 
   let detail: HistoryDetail
   private var entries: [Entry] = []
-  /// The index of the oldest entry that is kept; the array can still have dropped entries before it.
+  /// The array can still have dropped entries before this index.
   private var first = 0
   private var bytes = 0
 
   init(_ detail: HistoryDetail) { self.detail = detail }
 
-  /// Adds an ended event, and drops the oldest events if there are too many.
   mutating func add(_ summary: consuming EventSummary) {
     guard detail != .off else { return }
     // The search begins at the newest event, because most events end in the order of their routing.
@@ -72,9 +62,7 @@ struct EventHistory {
     add(.ended(summary), at: place)
   }
 
-  /// Adds an event of an earlier run.
-  ///
-  /// This event must be newer than all events added so far.
+  /// The event must be newer than all events added so far.
   mutating func add(earlier record: Wire.Record, length: Int) {
     guard detail != .off else { return }
     // The earlier run may have kept whole texts, so the private parts of URLs are removed now.
@@ -84,24 +72,21 @@ struct EventHistory {
 
   private mutating func add(_ entry: consuming Entry, at place: Int) {
     bytes += entry.size
-    // Most entries go to the end. There `append` moves the entry, while `insert` would copy it.
+    // Most entries go to the end, where `append` moves the entry, while `insert` would copy it.
     if place == entries.count { entries.append(entry) } else { entries.insert(entry, at: place) }
     while entries.count - first > Self.mostRecords || bytes > Self.mostBytes {
       bytes -= entries[first].size
       first += 1
     }
-    // Dropped entries stay in the array until they are more than half of it. So their removal moves fewer entries than
-    // it removes.
+    // Dropped entries stay until they are more than half, so that their removal moves fewer entries than it removes.
     if first > entries.count / 2 {
       entries.removeFirst(first)
       first = 0
     }
   }
 
-  /// The events in reverse order of routing.
   var newestFirst: some Sequence<Entry> { entries[first...].lazy.reversed() }
 
-  /// Returns the event with an id of this run; `nil` if the event is not kept.
   subscript(_ id: DecisionID) -> EventSummary? {
     var range = first..<entries.count
     while !range.isEmpty {
@@ -118,12 +103,11 @@ struct EventHistory {
 
   mutating func removeAll() { self = EventHistory(detail) }
 
-  /// Returns the record of an event that has ended.
   func summary(of sent: SentEvent, _ end: EventEnd, routedUSec: Int64, settledUSec: Int64) -> EventSummary {
     summary(of: sent, end.earlierAttempts, end.decision, end.settlement, routedUSec, settledUSec)
   }
 
-  /// Returns the record of an event that is under way; `nil` before the first decision.
+  /// `nil` before the first decision.
   func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
     var settled = progress.settledAttempts
     if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
@@ -158,9 +142,7 @@ struct EventHistory {
   }
 }
 
-/// The record of an event that has ended or is under way.
 struct EventSummary {
-  /// An attempt to bring the event to a target: the decision and, once the attempt has ended, its result.
   struct Attempt {
     let generation: UInt64
     let rule: Rule?
@@ -170,13 +152,10 @@ struct EventSummary {
     let declarationID: String?
     let matchedPattern: String?
     let sceneID: SceneID?
-    /// The result of the attempt; `nil` if the attempt has not ended, or if no rule found a target.
+    /// `nil` if the attempt has not ended, or if no rule found a target.
     let result: SettlementResult?
     let reason: String?
 
-    /// Makes an attempt from its decision and its settlement.
-    ///
-    /// `detail` says how much of the event's texts is kept.
     init(_ decision: Decision, _ settlement: Settlement?, _ detail: HistoryDetail) {
       generation = decision.generation
       rule = decision.rule
@@ -194,7 +173,7 @@ struct EventSummary {
       reason = settlement?.reason
     }
 
-    /// The approximate size, in bytes, of the texts that only this attempt has.
+    /// In bytes, approximately, of the texts that only this attempt has.
     fileprivate var textSize: Int {
       (applicationSource?.utf8.count ?? 0) + (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0)
     }
@@ -204,20 +183,16 @@ struct EventSummary {
   let eventID: String?
   let text: String?
   let sender: Sender?
-  /// The time of routing according to `CLOCK_REALTIME`, in microseconds.
+  /// By `CLOCK_REALTIME`.
   let routedUSec: Int64
   let settledUSec: Int64?
   let earlierAttempts: [Attempt]
-  /// The last attempt.
-  ///
-  /// If the rules found no target for the event, this attempt has the decision that says so. The last attempt is stored
-  /// apart from earlier attempts, because nearly all events have only one attempt.
+  /// It is apart from earlier attempts, because nearly all events have only one; without a target, it has the decision.
   let lastAttempt: Attempt
 
-  /// All attempts, in order.
   var attempts: [Attempt] { earlierAttempts + [lastAttempt] }
 
-  /// The approximate size, in bytes, of what is stored outside of the record: the texts and the earlier attempts.
+  /// In bytes, approximately, of what is stored outside of the record.
   fileprivate var textSize: Int {
     (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + lastAttempt.textSize
       + earlierAttempts.reduce(0) { $0 + MemoryLayout<Attempt>.stride + $1.textSize }
@@ -225,7 +200,7 @@ struct EventSummary {
 }
 
 extension Wire.Record {
-  /// Returns the record with `map` applied to each text that may come from the event's URL.
+  /// Applies `map` to each text that may come from the event's URL.
   fileprivate func mappingTexts(_ map: (String) -> String) -> Wire.Record {
     Wire.Record(
       decisionID: decisionID,
@@ -255,7 +230,7 @@ extension Wire.Record {
 }
 
 extension String {
-  /// Returns the text, or its beginning and an ellipsis if the text has more than `length` bytes.
+  /// Ends the text with an ellipsis if it has more than `length` bytes.
   fileprivate func cut(to length: Int) -> String {
     guard utf8.count > length else { return self }
     var end = utf8.index(startIndex, offsetBy: length)

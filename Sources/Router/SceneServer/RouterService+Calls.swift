@@ -4,9 +4,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// Carries out a call and its effects; returns `false` if the service does not have the method.
-  ///
-  /// The most frequent methods come first.
+  /// Returns `false` for an unknown method; the most frequent methods come first.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
     let method = call.method
     if method.equals(Wire.AcknowledgeDelivery.method) {
@@ -59,7 +57,6 @@ extension RouterService {
     return true
   }
 
-  /// Reads the parameters of a call, answers the call with `answer`, and carries out the effects.
   private func take<Parameters: ObjectDecodable>(
     _ call: borrowing Call,
     _ id: CallID,
@@ -77,17 +74,13 @@ extension RouterService {
     }
   }
 
-  /// Answers a call with an error; the call must not have changed anything.
-  ///
-  /// `subject` is the id or name that the error is about, as the caller spelled it.
+  /// The call must not have changed anything; `subject` is what the error is about, as the caller spelled it.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
   }
 
-  /// Charges the caller's user for bytes that the service keeps, and returns the user.
-  ///
-  /// If the user would then exceed `bytesPerUser`, refuses the call and returns `nil`.
+  /// Refuses the call and returns `nil` if the user would exceed `bytesPerUser`.
   func charge(_ bytes: Int, for id: CallID) -> UserID? {
     let user = client(of: id).user
     if router.charge(bytes, to: user) { return user }
@@ -96,7 +89,6 @@ extension RouterService {
     return nil
   }
 
-  /// Answers a call that changes the registry; returns the effects of the change.
   func reply(_ id: CallID, afterChange change: Result<[Effect], CallError>) -> [Effect] {
     switch change {
     case .failure(let error):
@@ -108,7 +100,6 @@ extension RouterService {
     }
   }
 
-  /// Answers a call that settles a delivery or an open request; returns the effects of the settlement.
   func reply(
     _ id: CallID,
     afterSettling settling: Result<[Effect], CallError>,
@@ -124,9 +115,7 @@ extension RouterService {
     }
   }
 
-  /// Starts a new reading of the applications' files; the end of the reading answers the call.
-  ///
-  /// If the service reads no files, the reply says that nothing was loaded.
+  /// The end of the reading answers the call.
   private func reload(_ id: CallID) -> [Effect] {
     if let reload { reload(id) } else { port.reply(to: id, Wire.Reload.Reply(loaded: 0, problems: [])) }
     return []
@@ -153,7 +142,6 @@ extension RouterService {
 }
 
 extension ReplyPort {
-  /// Answers a call.
   func reply(to id: CallID, _ parameters: some ObjectEncodable, continues: Bool = false) {
     reply(to: id, continues: continues) { parameters.encodeMembers(to: &$0) }
   }

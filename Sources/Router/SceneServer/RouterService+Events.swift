@@ -43,7 +43,6 @@ extension RouterService {
     return []
   }
 
-  /// Reports an event's progress to a call; lets the call wait if further replies are to follow.
   private func wait(_ call: WaitingCall, _ progress: EventProgress) {
     guard call.call.mode != .oneway else { return }
     var call = call
@@ -103,12 +102,9 @@ extension RouterService {
     router.limits.error(ofString: scene) ?? router.limits.error(ofString: origin)
   }
 
-  /// Makes the constraints of a call.
+  /// `origin` is the sending scene, or the event for which the sender was started.
   ///
-  /// If `scene` is not a valid scene id, it is treated as the id of a closed scene.
-  ///
-  /// `origin` is the id of the scene that sends the event. If the sending program was started for an earlier event,
-  /// `origin` can be the id of that event instead.
+  /// A malformed `scene` counts as a closed scene.
   private func constraints(
     _ application: String?,
     _ scene: String?,

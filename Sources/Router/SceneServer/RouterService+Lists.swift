@@ -43,8 +43,7 @@ extension RouterService {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
-      // The listing keeps the ids of all its scenes, and the user is charged for the ids. The place of the last
-      // reported scene would not be enough: a scene that becomes active changes its place in the list.
+      // The place of the last scene is not enough: a scene that becomes active changes its place in the list.
       guard let user = charge(listing.size, for: id) else { return [] }
       listing.user = user
       list(listing)
@@ -55,13 +54,9 @@ extension RouterService {
     return []
   }
 
-  /// The estimated size at which a list for a single reply is cut off.
-  ///
-  /// The estimate for an item is less than three times the item's real size in a reply. So a list of this estimated
-  /// size is certainly too long for one reply.
+  /// The estimate for an item is less than three times its real size, so such a list is too long for one reply.
   private var mostListed: Int { 3 * router.limits.replySize }
 
-  /// Sends a list as the only reply to a call; refuses the call if the reply is too long.
   func reply(_ id: CallID, _ list: some ObjectEncodable) {
     let limit = router.limits.replySize
     var writer = JSONWriter()
@@ -71,14 +66,13 @@ extension RouterService {
     port.reply(to: id, list)
   }
 
-  /// Begins to send a list in parts; each part is a reply of its own.
   private func list(_ listing: Listing) {
     let connection = listing.call.connection
     streams[connection] = .list(listing)
     reportPart(to: connection)
   }
 
-  /// Reports the next part of a list; returns whether another part is to follow without a pause.
+  /// Returns whether another part is to follow without a pause.
   func reportPart(of listing: Listing) -> Bool {
     var listing = listing
     let connection = listing.call.connection
@@ -104,7 +98,6 @@ extension RouterService {
     return !listing.isFinished
   }
 
-  /// Ends the user's charge for a list that has ended.
   func release(_ listing: Listing) {
     if let user = listing.user { _ = router.charge(-listing.size, to: user) }
   }
@@ -115,7 +108,7 @@ extension RouterService {
       refuse(id, .limitExceeded(.monitorsPerUser, maximum: limits.monitorsPerUser))
       return []
     }
-    // While the monitor is open, its user is charged for the most bytes of news that the monitor can hold.
+    // While the monitor is open, its user is charged for the most bytes of news that it can hold.
     guard charge(limits.pendingBytesPerMonitor, for: id) != nil else { return [] }
     streams[id.connection] = .monitor
     monitors.add(Monitor(call, id, user))

@@ -146,8 +146,6 @@ extension Wire.Application {
 }
 
 extension Wire.RouterError {
-  /// Makes the error reply to a refused call.
-  ///
   /// `subject` is the refused id or name in the caller's spelling.
   init(_ error: CallError, about subject: String?, _ ids: PublicIDs) {
     self =
