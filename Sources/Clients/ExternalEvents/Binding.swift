@@ -22,17 +22,13 @@ import Observation
     write = set
   }
 
-  /// Makes a copy of a binding.
-  ///
-  /// Swift calls this initializer for a closure whose parameter has a name with `$`, such as `$photo`.
+  /// Makes a copy of a binding, as Swift does for a closure whose parameter has a name with `$`, such as `$photo`.
   public init(projectedValue: Binding) {
     self = projectedValue
   }
 }
 
-/// The value that a window shows.
-///
-/// A change of the value causes a new evaluation of each body that has read the value.
+/// A change of the value causes a new evaluation of each body that has read it.
 @Observable final class PresentedValue {
   var value: (any Hashable & Sendable)?
 

@@ -26,9 +26,9 @@ public struct EnvironmentValues: Sendable {
 
 /// Opens or raises a window of the application.
 ///
-/// The action may be called on any thread, and returns immediately. If the application has no kind of window for
-/// the parameters, ``SceneApplication/report(_:)`` gets an error. The content that reads the action must be made
-/// in the closure of the content's ``WindowGroup``. Otherwise, calling the action ends the program.
+/// The action may be called on any thread, and returns immediately. If the application has no kind of window for the
+/// parameters, ``SceneApplication/report(_:)`` gets an error. Calling the action ends the program unless the content
+/// that reads it is made in the closure of the content's ``WindowGroup``.
 public struct OpenWindowAction: Sendable {
   /// `nil` if the action was read outside a closure that makes the content of a window.
   var commands: AsyncStream<WindowCommand>.Continuation?
@@ -40,16 +40,12 @@ public struct OpenWindowAction: Sendable {
     send(.open(id: id, value: nil))
   }
 
-  /// Raises the window that shows `value`; if no window shows `value`, opens a new window.
-  ///
-  /// In both cases the window belongs to the first group for values of this type.
+  /// Raises the window that shows `value`, or opens a new one, in the first group for values of this type.
   public func callAsFunction<Value: Hashable & Sendable>(value: Value) {
     send(.open(id: nil, value: value))
   }
 
-  /// Raises the window that shows `value`; if no window shows `value`, opens a new window.
-  ///
-  /// In both cases the window belongs to the group with this id.
+  /// Raises the window that shows `value`, or opens a new one, in the group with this id.
   public func callAsFunction<Value: Hashable & Sendable>(id: String, value: Value) {
     send(.open(id: id, value: value))
   }
@@ -81,7 +77,6 @@ public struct DismissAction: Sendable {
   }
 }
 
-/// A command for the windows of an application, or a report that a window or the application has ended.
 enum WindowCommand: Sendable {
   case open(id: String?, value: (any Hashable & Sendable)?)
   case close(window: Int)

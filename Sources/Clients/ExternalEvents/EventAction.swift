@@ -1,14 +1,10 @@
 import FoundationEssentials
 import SceneClient
 
-/// An action of a view, called with an event.
 enum EventAction<Input> {
   case immediate((Input) throws -> Void)
   case waiting((Input) async throws -> Void)
 
-  /// Returns an action that needs no input, because it gets the input from a closure.
-  ///
-  /// When the returned action is called, it calls `input` and hands the result to this action.
   func with(_ input: @escaping () -> Input) -> EventAction<Void> {
     switch self {
     case .immediate(let action): .immediate { try action(input()) }
@@ -17,13 +13,11 @@ enum EventAction<Input> {
   }
 }
 
-/// The actions of a window for one event, in the order in which the window's body lists them.
+/// In the order of the window's body.
 struct EventActions {
   private let actions: [EventAction<Void>]
 
-  /// Selects the actions for `event`.
-  ///
-  /// There are no actions if no view handles events of this kind.
+  /// Empty if no view handles events of this kind.
   init(_ traits: WindowTraits, for event: ExternalEvent) {
     switch event.content {
     case .url(let text):
@@ -35,9 +29,7 @@ struct EventActions {
     }
   }
 
-  /// Calls the actions if none of them is `async`, and returns the verdict on the event.
-  ///
-  /// If one of the actions is `async`, calls nothing and returns `nil`.
+  /// Calls nothing and returns `nil` if one of the actions is `async`.
   func performAtOnce() -> ExternalEvent.Verdict? {
     var verdict = ExternalEvent.Verdict.unhandled
     for action in actions {
@@ -54,8 +46,6 @@ struct EventActions {
     return verdict
   }
 
-  /// Calls the actions, one after the other.
-  ///
   /// The event counts as taken as soon as one action has returned without an error.
   func perform(for event: ExternalEvent) async {
     var verdict = ExternalEvent.Verdict.unhandled

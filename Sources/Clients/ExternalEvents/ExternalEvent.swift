@@ -14,7 +14,6 @@ public struct ExternalEvent: Sendable {
   let delivery: Delivery
   var content: Event.Content { delivery.event.content }
 
-  /// The result of an event in a window.
   enum Verdict: Sendable {
     case taken
     /// No action handles events of this kind.
@@ -23,9 +22,6 @@ public struct ExternalEvent: Sendable {
     case refused(String)
     case withdrawn
 
-    /// Notes the error that an action has thrown.
-    ///
-    /// If no action takes the event, the first error is the reason for declining the event.
     mutating func note(_ error: any Error) {
       if case .unhandled = self { self = .refused("\(error)") }
     }
@@ -47,13 +43,12 @@ public struct ExternalEvent: Sendable {
     current?.decide(.taken)
   }
 
-  /// Sets the verdict on the event, unless the event already has one.
+  /// The first verdict counts.
   func decide(_ verdict: Verdict) {
     verdicts.continuation.yield(verdict)
     verdicts.continuation.finish()
   }
 
-  /// The verdict on the event; the getter waits until there is one.
   var verdict: Verdict {
     get async {
       for await verdict in verdicts.stream { return verdict }

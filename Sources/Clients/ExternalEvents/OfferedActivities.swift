@@ -1,23 +1,18 @@
 import SceneClient
 
-/// The activities that the views of a window offer.
-///
-/// The activity that became active last is the current one.
+/// Of the activities that a window's views offer, the one that became active last is the current one.
 struct OfferedActivities {
-  /// Identifies an offered activity by its type, and by its number among the body's activities of this type.
-  ///
-  /// Nothing else identifies the activity, because a new evaluation of the body may change everything else about it.
+  /// An activity is known by its place among the body's activities of this type, because all else may change when the
+  /// body is evaluated again.
   private struct Offer: Equatable {
     let activityType: String
     let place: Int
   }
 
-  /// The active offers, in the order in which they became active.
+  /// In the order in which they became active.
   private var active: [Offer] = []
 
-  /// Replaces the offers with `activities`, and returns the current activity.
-  ///
-  /// `activities` are all activities that the body offers now, in the order in which it lists them.
+  /// Takes all activities of the body, in its order, and returns the current one.
   mutating func update(_ activities: [Activity]) -> Activity? {
     var counts: [String: Int] = [:]
     let offers = activities.map { activity in

@@ -2,26 +2,22 @@ import Observation
 import SceneClient
 import Synchronization
 
-/// An open window: its content, its scene, and the deliveries that the window has not settled.
-///
-/// An `OpenWindow` is confined to the actor that runs the application.
+/// Confined to the actor that runs the application.
 final class OpenWindow {
   let id: Int
   let kind: DeclaredWindow
   let value: PresentedValue
-  /// The task that opens the window and runs until the window is closed.
+  /// Opens the window, and runs until the window is closed.
   var task: Task<Void, Never>?
 
   private let content: any WindowContent
   private let report: (SceneApplicationError) -> Void
   private let changes = Changes()
   private var traits = WindowTraits()
-  /// The traits that were reported to the router last.
   private var reported = WindowTraits()
   private var offered = OfferedActivities()
-  /// The task that makes the latest report to the router; `nil` after the router has answered.
+  /// The latest report; `nil` after the router has answered.
   private var reporting: Task<Void, Never>?
-  /// The deliveries whose actions have not been called.
   private var waiting: [Delivery] = []
   private var isHandling = false
   /// The event whose `async` actions are running.
@@ -46,9 +42,6 @@ final class OpenWindow {
     content = EnvironmentValues.$current.withValue(environment) { kind.makeContent(presented) }
   }
 
-  /// Opens the scene with the documents and identifiers that the body sets now.
-  ///
-  /// The scene's title is the title that the body sets, or else the title of the declaration.
   func open(
     in application: String,
     of router: RouterConnection,
@@ -56,7 +49,7 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // The call that opens a scene takes neither the active state nor the activity. `run` reports both afterwards.
+    // The call takes neither of them, so `run` reports both afterwards.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
@@ -67,7 +60,6 @@ final class OpenWindow {
     )
   }
 
-  /// Hands events to the content until the scene is closed, and returns the closing reason.
   func run(_ scene: OpenScene, isolation: isolated any Actor) async throws(RouterError) -> ClosingReason {
     let running = Task {
       _ = isolation
@@ -107,14 +99,11 @@ final class OpenWindow {
     return .requested
   }
 
-  /// Closes the window.
-  ///
-  /// Its unsettled deliveries go to the next best targets.
+  /// The window's unsettled deliveries then go to the next best targets.
   func close() {
     task?.cancel()
   }
 
-  /// Brings the window to the front.
   func raise(activationToken: String? = nil) {
     content.raise(activationToken: activationToken)
   }
@@ -123,7 +112,7 @@ final class OpenWindow {
 // MARK: - Events
 
 extension OpenWindow {
-  /// Handles the waiting deliveries in order, until one needs `async` actions.
+  /// In order, until one needs `async` actions.
   private func handleWaiting(of scene: OpenScene, isolation: isolated any Actor) async {
     guard !isHandling else { return }
     isHandling = true
@@ -139,9 +128,7 @@ extension OpenWindow {
     }
   }
 
-  /// Calls the actions in a new task, because at least one of them is `async`.
-  ///
-  /// The window handles no other delivery until the delivery of `event` is settled.
+  /// No other delivery is handled until that of `event` is settled.
   private func handle(
     _ event: ExternalEvent,
     _ actions: EventActions,
@@ -152,7 +139,7 @@ extension OpenWindow {
     let performing = Task {
       _ = isolation
       await ExternalEvent.$current.withValue(event) {
-        // Swift runs this closure on the actor because the closure names the actor.
+        // Swift runs this closure on the actor only because the closure names the actor.
         _ = isolation
         await actions.perform(for: event)
       }
@@ -173,10 +160,9 @@ extension OpenWindow {
     of scene: OpenScene,
     isolation: isolated any Actor
   ) async {
-    // First reports the changes that the actions have made, so that they are in effect before the event counts as
-    // taken.
+    // Changes that the actions have made have to be in effect before the event counts as taken.
     await reportChanges(to: scene, isolation: isolation)
-    // The outcomes and errors of these calls are ignored, because they change nothing for the window.
+    // The outcomes and errors of these calls change nothing for the window.
     switch verdict {
     case .taken:
       raise(activationToken: delivery.activationToken)
@@ -191,7 +177,6 @@ extension OpenWindow {
 // MARK: - Changes
 
 extension OpenWindow {
-  /// Evaluates the body, and observes the properties that the body reads.
   private func evaluate() {
     changes.isPending.store(false, ordering: .relaxed)
     traits = withObservationTracking {
@@ -204,9 +189,7 @@ extension OpenWindow {
     traits.currentActivity = offered.update(traits.activities)
   }
 
-  /// Reports changed traits to the router when earlier reports have ended.
-  ///
-  /// Returns when the router has answered.
+  /// Waits for earlier reports first; returns when the router has answered.
   private func reportChanges(to scene: OpenScene, isolation: isolated any Actor) async {
     let earlier = reporting
     guard
@@ -250,8 +233,6 @@ extension OpenWindow {
     }
   }
 
-  /// Makes a change at the router.
-  ///
   /// A refused change is reported to the application, and not tried again.
   private func attempt<Result>(_ change: () async throws(RouterError) -> Result) async {
     do throws(RouterError) {
@@ -262,11 +243,10 @@ extension OpenWindow {
   }
 }
 
-/// Notes changes of the properties that a body has read; they may change on any thread.
+/// Changes of the properties that a body has read, on any thread.
 private final class Changes: Sendable {
   /// Whether the body has to be evaluated.
   let isPending = Atomic(false)
-  /// Yields one element for all changes since the previous element was read.
   let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

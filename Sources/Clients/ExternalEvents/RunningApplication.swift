@@ -1,16 +1,13 @@
 import SceneClient
 import VarlinkClient
 
-/// The windows of a running application, and the commands for them.
-///
-/// The class is confined to the actor that runs the application.
+/// Confined to the actor that runs the application.
 final class RunningApplication {
   private let application: DeclaredApplication
   private let kinds: [DeclaredWindow]
   private let router: RouterConnection
   private let report: (SceneApplicationError) -> Void
   private let commands = AsyncStream.makeStream(of: WindowCommand.self)
-  /// The windows, in the order in which they were opened.
   private var windows: [OpenWindow] = []
   private var lastID = 0
 
@@ -26,7 +23,7 @@ final class RunningApplication {
     self.report = report
   }
 
-  /// Serves the windows until the last one is closed, the router ends or the task is cancelled.
+  /// Returns when the last window is closed or the task is cancelled; throws when the router has ended.
   func run(opensWindow: Bool, isolation: isolated any Actor) async throws(SceneApplicationError) {
     let requests = Task {
       _ = isolation
@@ -49,19 +46,17 @@ final class RunningApplication {
     }
   }
 
-  /// The kind of the window that is opened first.
-  ///
-  /// A request for a declaration that the program does not have also opens a window of this kind.
+  /// The kind of the first window, and of a window for a declaration that the program does not have.
   private var defaultKind: DeclaredWindow? {
     kinds.first { $0.declaration.kind == .windowGroup && $0.declaration.matching == nil } ?? kinds.first
   }
 
-  /// Opens a window for each open request, and returns the reason why no more requests come.
+  /// Returns the reason why no more requests come.
   private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
     do throws(RouterError) {
       for try await request in application.openRequests {
-        // The desktop entry can declare kinds of windows that the program does not declare, such as the entry's main
-        // group. The router requests windows of these kinds too.
+        // The desktop entry can declare kinds that the program does not, such as its main group; the router requests
+        // these too.
         let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
         if let kind { open(kind, answering: request, isolation: isolation) }
       }
@@ -117,12 +112,11 @@ final class RunningApplication {
     }
   }
 
-  /// Reports why a window could not be opened, or why it was closed.
   private func failed(_ error: RouterError, _ request: OpenRequest?) async {
     switch error.code {
     case .noSuchOpenRequest: break
     case .cancelled:
-      // The window was closed here. A new task declines its request, because no call can be made in this one.
+      // The window was closed here: this task can make no call any more, so a new one declines the request.
       if let request { Task { _ = try? await request.decline(reason: "the window was closed") } }
     case .connectionLost: commands.continuation.yield(.end(SceneApplicationError(error)))
     default:
@@ -133,10 +127,7 @@ final class RunningApplication {
 }
 
 extension DeclaredWindow {
-  /// Returns the windows, each with an id.
-  ///
-  /// A window without an id gets its place as the id: `window1`, `window2` and so on. Throws an error if two
-  /// windows have the same id.
+  /// A window without an id gets its place as the id: `window1`, `window2` and so on.
   static func named(_ windows: [DeclaredWindow]) throws(SceneApplicationError) -> [DeclaredWindow] {
     var named = windows
     var ids: Set<String> = []

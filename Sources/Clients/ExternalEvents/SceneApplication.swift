@@ -26,18 +26,18 @@ import VarlinkClient
 ///       }
 ///     }
 ///
-/// The application declares its windows to the router. The application opens the windows that the router requests.
-/// Each event goes to the window that the router has chosen for the event. The ``WindowContent`` of a window says
-/// what the window shows, and which events the window handles.
+/// The application declares its windows to the router, and opens those that the router requests. Each event goes to the
+/// window that the router has chosen for it. The ``WindowContent`` of a window says what the window shows, and which
+/// events it handles.
 ///
 /// If the router has started the program for an event, the first window is for this event. Otherwise the first window
 /// belongs to the first ``WindowGroup`` or ``Window`` without the modifier `handlesExternalEvents(matching:)`. If the
 /// body has no such declaration, the first window belongs to the first declaration. The application ends with its last
 /// window.
 ///
-/// All code of the application runs on the actor that calls ``run(_:isolation:)``. ``main()`` calls `run` from the
-/// main actor. If a program has its own event loop, such as GLib's, it calls `run` from an actor of its own. The
-/// executor of this actor has to run its jobs in the event loop.
+/// All code of the application runs on the actor that calls ``run(_:isolation:)``. ``main()`` calls `run` from the main
+/// actor. A program with its own event loop, such as GLib's, calls `run` from an actor of its own, whose executor has
+/// to run its jobs in this loop.
 ///
 /// A package target that defines a ``WindowContent`` has to enable the upcoming feature
 /// `NonisolatedNonsendingByDefault`. Otherwise Swift does not run `async` methods such as ``WindowContent/run()`` on
@@ -71,14 +71,10 @@ public protocol SceneApplication {
   /// to include the types of the activities that its windows continue, and the types of its documents.
   var claims: Claims { get }
 
-  /// Whether the application has at most one window; false by default.
-  ///
-  /// If true, this window gets all events of the application.
+  /// Whether the application has at most one window, which then gets all its events; false by default.
   var isSingleScene: Bool { get }
 
-  /// Receives an error of the application or of one of its windows.
-  ///
-  /// The default implementation writes the error to standard error.
+  /// Receives an error of the application or of one of its windows; by default, writes it to standard error.
   func report(_ error: SceneApplicationError)
 }
 
@@ -95,9 +91,8 @@ extension SceneApplication {
     _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
   }
 
-  /// Runs the application on the main actor, and then ends the process.
-  ///
-  /// The exit status is 1 if the application fails, and otherwise 0.
+  /// Runs the application on the main actor, and then ends the process, with status 1 if the application fails and
+  /// otherwise 0.
   public static func main() {
     Task { @MainActor in
       let application = Self()
@@ -147,13 +142,10 @@ extension SceneApplication {
       throw SceneApplicationError(error)
     }
     let running = RunningApplication(declared, windows, router: connection) { report($0) }
-    // If the router has started the program for an event, `run` opens no window of its own accord, because the router
-    // soon requests the window for the event.
+    // The router soon requests the window for the event, so a program started for it opens none of its own accord.
     try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
   }
 
-  /// Removes a variable from the environment, and returns whether the variable was set.
-  ///
   /// Child processes must not inherit the variable.
   private static func takeVariable(_ name: String) -> Bool {
     defer { unsafe unsetenv(name) }

@@ -1,9 +1,7 @@
 public import FoundationEssentials
 public import SceneClient
 
-/// A user's activity that a window offers or continues.
-///
-/// This class has the properties of `NSUserActivity` that the router knows.
+/// A user's activity that a window offers or continues, with the properties of `NSUserActivity` that the router knows.
 public final class UserActivity {
   /// The type of the activity, a reverse-DNS name.
   public let activityType: String
@@ -61,8 +59,7 @@ public final class UserActivity {
   ///   `invalidUserInfo` if the encoded value is no valid JSON object.
   public func setTypedPayload<Payload: Encodable>(_ payload: Payload) throws {
     let encoder = JSONEncoder()
-    // With sorted keys, equal payloads have the same text. Otherwise the order of the keys could change, and the window
-    // would report an unchanged activity to the router again.
+    // Equal payloads need the same text: otherwise the window would report an unchanged activity to the router again.
     encoder.outputFormatting = .sortedKeys
     userInfo = try UserInfo(json: String(decoding: encoder.encode(payload), as: UTF8.self))
   }
@@ -96,9 +93,7 @@ extension WindowModifiers {
     }
   }
 
-  /// Offers an activity that concerns an element, to be continued elsewhere.
-  ///
-  /// While `element` is nil, the modifier offers no activity.
+  /// Offers an activity that concerns an element, to be continued elsewhere; none while `element` is nil.
   ///
   /// - Parameters:
   ///   - activityType: the type of the activity, a reverse-DNS name.

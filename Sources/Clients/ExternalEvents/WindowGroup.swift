@@ -2,9 +2,9 @@ import SceneClient
 
 /// One kind of window: its declaration to the router, and the closure that makes the content of each window.
 public struct DeclaredWindow {
-  /// The declaration; its id is empty if the author has given none.
+  /// The id is empty if the author has given none.
   var declaration: SceneDeclaration
-  /// The type of the values that the windows show; `nil` for windows without values.
+  /// `nil` for windows without values.
   var valueType: (any (Hashable & Sendable).Type)?
   var makeContent: (PresentedValue) -> any WindowContent
 }
@@ -75,9 +75,7 @@ public struct Window: SceneDeclarations {
   }
 }
 
-/// Windows for documents.
-///
-/// Only the type of a file decides whether these windows open the file.
+/// Windows for documents, which open a file by its type alone.
 public struct DocumentGroup: SceneDeclarations {
   /// The one kind of window that this `DocumentGroup` declares.
   public let windows: [DeclaredWindow]
@@ -88,7 +86,7 @@ public struct DocumentGroup: SceneDeclarations {
   ///   - title: a title for people; the modifier `title` of a view replaces it.
   ///   - id: identifies the kind of window within the application.
   ///   - supportedTypes: MIME types (`image/png`, `image/*`) or filename extensions (`png`). A program with claims must
-  ///     also claim the MIME types of the files. In such a program, an extension alone opens nothing.
+  ///     also claim the MIME types of the files, because an extension alone opens nothing in it.
   ///   - content: makes the content of each new window.
   public init<Content: WindowContent>(
     _ title: String? = nil,

@@ -108,10 +108,10 @@ extension WindowModifiers {
 
   /// Calls `action` with each URL that the window receives.
   ///
-  /// The event is taken when the action returns. If the action throws and no other action takes the event, the
-  /// window declines the event. The router then looks for another target. The sender gets the description of
-  /// the error as the reason. A window that was opened for the event stays open. All actions of the window get
-  /// the URL, one after the other.
+  /// The event is taken when the action returns. If the action throws and no other action takes the event, the window
+  /// declines the event: the router looks for another target, and the sender gets the description of the error as the
+  /// reason. A window that was opened for the event stays open. All actions of the window get the URL, one after the
+  /// other.
   public func onOpenURL(perform action: @escaping (URL) throws -> Void) -> ModifiedViews<Self> {
     onOpenURL { url, _ in try action(url) }
   }
@@ -177,9 +177,7 @@ extension WindowModifiers {
     modified { $0.activityActions.append((activityType, .waiting(action))) }
   }
 
-  /// Sets the title of the window, for people.
-  ///
-  /// If several views set a title, the last title counts.
+  /// Sets the title of the window, for people; if several views set one, the last counts.
   public func title(_ title: String) -> ModifiedViews<Self> {
     modified { $0.title = title }
   }

@@ -4,16 +4,13 @@
 public enum AnswerOutcome: Sendable, Equatable {
   /// The answer takes effect.
   case accepted
-  /// The answer has no effect, because the delivery or the open request had already ended with this result.
-  ///
-  /// The result is nil if the router no longer remembers the delivery or the open request.
+  /// The answer has no effect, because the delivery or the open request had already ended with this result; nil if the
+  /// router no longer remembers it.
   case tooLate(Settlement.Result?)
 }
 
 extension AnswerOutcome {
-  /// Makes the outcome ``tooLate(_:)`` from an error that says that the answer came too late.
-  ///
-  /// The initializer returns nil for all other errors.
+  /// Nil unless the error says that the answer came too late.
   init?(refusal: RouterError) {
     switch refusal.code {
     case .noSuchDelivery(_, let result), .noSuchOpenRequest(_, let result): self = .tooLate(result)

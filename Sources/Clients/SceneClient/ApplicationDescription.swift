@@ -14,9 +14,7 @@ public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRep
   public var scenes: [SceneDeclaration] { wire.scenes }
   /// The events that the application claims.
   public var claims: Claims? { wire.claims }
-  /// Whether the application has at most one scene.
-  ///
-  /// If true, this scene gets every event of the application.
+  /// Whether the application has at most one scene, which then gets every event of the application.
   public var isSingleScene: Bool { wire.isSingleScene }
   /// The id of the desktop entry with which the router starts the application.
   public var desktopID: String? { wire.desktopID }

@@ -12,7 +12,6 @@ import VarlinkClient
 ///
 /// If the connection is lost, the application is declared again over the next connection.
 public final class DeclaredApplication: Sendable, Identifiable {
-  /// The declaration, and the router's answer to it.
   final class State: LastingCall {
     private let call: Wire.DeclareApplication
     private let declared = Mutex<Wire.ApplicationDeclared?>(nil)
@@ -23,10 +22,6 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
     var applicationID: String { call.applicationID }
 
-    /// Returns the call that declares the application.
-    ///
-    /// If `reportsShown` is true, the call lists the events that this process recently got for the application. A
-    /// restarted router then does not send these events again.
     func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
       var call = call
       if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }

@@ -34,14 +34,12 @@ public struct Delivery: Sendable, Identifiable {
   public var activationToken: String? { wire.activationToken }
   /// The sender of the event, if the router knows the sender.
   public var sender: Sender? { wire.sender }
-  /// The time that the scene has to answer, counted from the sending of the delivery.
-  ///
-  /// If the scene does not answer in this time, the router withdraws the delivery.
+  /// The time that the scene has to answer, from the sending of the delivery until the router withdraws it.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Tells the router that the scene has taken the event.
   ///
-  /// If the router that sent the delivery is gone, the method returns ``AnswerOutcome/accepted``. This library then
+  /// If the router that sent the delivery is gone, the method returns ``AnswerOutcome/accepted``, and this library
   /// tells the next router that the event is taken.
   ///
   /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was already answered or withdrawn. In this case another
@@ -56,8 +54,7 @@ public struct Delivery: Sendable, Identifiable {
 
   /// Tells the router that the scene has taken the event, and does not wait for an answer.
   ///
-  /// The caller does not learn whether the acknowledgement comes too late. Otherwise this method works as
-  /// ``acknowledge()``.
+  /// This method works as ``acknowledge()``, but the caller does not learn whether the acknowledgement comes too late.
   public func acknowledgeOneway() async throws(RouterError) {
     try await router.answer(over: connection, ifRouterIsGone: .accepted) { () throws(RouterError) in
       try await router.callOneway(acknowledgement)
@@ -68,9 +65,7 @@ public struct Delivery: Sendable, Identifiable {
     Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
   }
 
-  /// Tells the router that the scene does not take the event.
-  ///
-  /// The next best target gets the event, if there is one.
+  /// Tells the router that the scene does not take the event, which then goes to the next best target, if there is one.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
   /// - Returns: ``AnswerOutcome/tooLate(_:)`` if the delivery was already answered or withdrawn, or if the router that

@@ -1,7 +1,5 @@
 extension Duration {
-  /// The duration in microseconds, as on the wire.
-  ///
-  /// The result is rounded up, so a short duration does not become zero. The result is clamped to the range of `Int64`.
+  /// Rounded up, so that a short duration does not become zero; clamped to the range of `Int64`.
   var microseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -24,7 +24,6 @@ public enum EventOutcome: Sendable, Equatable {
     if case .taken = self { true } else { false }
   }
 
-  /// Whether the outcome says only that the router is stopping.
   var isEndOfRouter: Bool {
     if case .serviceStopping = self { true } else { false }
   }
@@ -64,7 +63,7 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
     self.attempts = attempts.map(Settlement.init)
   }
 
-  /// Reads the report; `nil` if the reply does not say how the event ended.
+  /// `nil` if the reply does not say how the event ended.
   init?(_ reply: Wire.SendEvent.Reply) {
     guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
     else { return nil }
@@ -81,7 +80,7 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
 }
 
 extension EventOutcome {
-  /// Reads the outcome of an event from the error of a call; `nil` if the error contains no outcome.
+  /// `nil` if the error contains no outcome.
   init?(_ error: VarlinkClientError) {
     guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterError($0) }) else {
       return nil
@@ -89,7 +88,7 @@ extension EventOutcome {
     self.init(error)
   }
 
-  /// Reads the outcome of an event from an error of the router; `nil` if the error contains no outcome.
+  /// `nil` if the error contains no outcome.
   init?(_ error: Wire.RouterError) {
     switch error {
     case .notRouted(let decision): self = .notRouted(RouteDecision(decision))

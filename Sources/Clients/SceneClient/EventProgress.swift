@@ -12,13 +12,12 @@ public enum EventProgress: Sendable, Equatable {
   case ended(EventOutcome)
 }
 
-/// Reads the replies about one event, and derives the steps and the outcome of the event from them.
 final class EventFollower: Sendable {
   private struct State {
     var replies: VarlinkReplies<Wire.SendEvent.Reply>?
     var decision: Wire.RouteDecision?
     var attempts: [Wire.Settlement] = []
-    /// Whether the last reply was a decision, which means that a target has not answered yet.
+    /// Whether the last reply was a decision, so that a target has not answered yet.
     var hasTarget = false
     var hasEnded = false
   }
@@ -33,10 +32,7 @@ final class EventFollower: Sendable {
   private let targetTime: Duration
   private let state = Mutex(State())
 
-  /// Makes a follower that reads the replies to `call`.
-  ///
-  /// Each reply has to come within the time limit of `router`. For the reply after a decision, `targetTime` is
-  /// added to this limit, because the target needs time to answer.
+  /// Each reply has to come within the time limit of `router`, and the target after a decision gets `targetTime` more.
   init(_ call: Wire.SendEvent, over router: RouterConnection, targetTime: Duration) {
     self.call = call
     self.router = router
@@ -62,10 +58,9 @@ final class EventFollower: Sendable {
     return try endWithLastAttempt()
   }
 
-  /// Returns the next reply to the call; `nil` after the last reply.
+  /// `nil` after the last reply.
   ///
-  /// If the router answers with an error that ends the event, the method returns `.end` with the outcome. If the
-  /// connection is lost or the router stops, a library that reconnects sends the event again.
+  /// If the connection is lost or the router stops, a library that reconnects sends the event again.
   private func nextReply() async throws(RouterError) -> Reply? {
     try await router.repeating { (_) throws(RouterError) in
       if state.withLock({ $0.replies == nil }) { try await start() }
@@ -101,7 +96,7 @@ final class EventFollower: Sendable {
     }
   }
 
-  /// Ends the event as taken by the last target, because the replies have ended without an error.
+  /// Replies that end without an error mean that the last target has taken the event.
   private func endWithLastAttempt() throws(RouterError) -> EventProgress {
     let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
     guard let decision, let settlement = attempts.last else { throw .unexpectedReply }

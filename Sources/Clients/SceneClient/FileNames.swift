@@ -3,41 +3,37 @@ import Glibc
 
 /// The further names of this machine's files: paths without symbolic links, and the directories of git.
 ///
-/// The router compares names as texts, so a file that has two names needs both. A look at a mount of a network or of a
-/// program can take forever. The table of mounts says which these are, and what lies below them keeps its name.
+/// The router compares names as texts, so a file that has two names needs both. What lies below a mount of a network or
+/// of a program keeps its name, because a look at it can take forever.
 package struct FileNames {
-  /// The name of this machine; nil without a name.
   package static var machineName: String? {
     var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     guard unsafe gethostname(&name, name.count) == 0, name[0] != 0 else { return nil }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The most entries and bytes of a scene whose entries get further names.
-  ///
-  /// With them, the scene keeps the router's limits: 2048 entries and 256 KiB.
+  /// A scene with more gets no further names; with them, it keeps the router's limits: 2048 entries and 256 KiB.
   fileprivate static let (mostEntries, mostBytes) = (512, 128 << 10)
-  /// The router's limits for a URL of an event and for an identifier.
+  /// The router's limits for a URL of an event and for an identifier, in bytes.
   private static let (longestURL, longestEntry) = (32 << 10, 4 << 10)
-  /// The most symbolic links on the way to a file, as in Linux.
+  /// As many as Linux follows on the way to a file.
   private static let mostLinks = 40
-  /// The most bytes of a `.git` file that is read.
+  /// In bytes; a longer `.git` file is not read.
   private static let longestGitFile = 4 << 10
 
   private let machine = machineName
   private let mounts = MountTable()
 
-  /// Whether a text may name a file.
   fileprivate static func isCandidate(_ text: String) -> Bool {
     text.utf8.first == slash || text.utf8.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
   }
 
-  /// Returns the URL of a file's path without symbolic links; nil if `url` is this URL or does not name a file.
+  /// Nil if `url` has no symbolic links already, or does not name a file.
   fileprivate func resolved(_ url: String) -> String? {
     otherNames(of: url).first { $0.utf8.count <= Self.longestURL }
   }
 
-  /// Returns a registration in which each entry is followed by its other names.
+  /// Each entry is followed by its other names.
   fileprivate func completed(_ registration: Registration) -> Registration {
     var result = registration
     // The router itself compares shown URLs without regard to their spelling.
@@ -55,7 +51,7 @@ package struct FileNames {
     }
   }
 
-  /// Returns the other names of a `file:` URL, or of a part of one that begins with `/`, in the same form.
+  /// `text` and the names are `file:` URLs, or parts of one that begin with `/`.
   private func otherNames(
     of text: String,
     isIdentifier: Bool = false,
@@ -80,22 +76,18 @@ package struct FileNames {
 }
 
 extension RouterConnection {
-  /// Returns registrations of one scene with all names of their files; `others` is the number of the scene's entries
-  /// in other registrations.
+  /// `others` is the number of the scene's entries in other registrations.
   ///
   /// The router of another machine, reached through a program, has other files.
   func complete(_ registrations: [Registration], others: Int = 0) -> [Registration] {
     socketPath == nil ? registrations : registrations.withAllNames(others: others)
   }
 
-  /// Returns the event with the path of its file without symbolic links.
   func complete(_ event: Event) -> Event { socketPath == nil ? event : event.resolved }
 }
 
 extension [Registration] {
-  /// Returns the registrations of one scene, with each entry followed by its other names.
-  ///
-  /// The result is unchanged if the entries are too many, or would be too long.
+  /// For the registrations of one scene; unchanged if the entries are too many, or would be too long.
   package func withAllNames(others: Int = 0) -> [Registration] {
     guard reduce(others, { $0 + $1.count }) <= FileNames.mostEntries,
       contains(where: { $0.entries.contains(where: FileNames.isCandidate) })
@@ -109,12 +101,10 @@ extension [Registration] {
 
 extension Registration {
   fileprivate var entries: [String] { showing + preferring + allowing }
-  /// The number of entries in all sets.
   var count: Int { showing.count + preferring.count + allowing.count }
 }
 
 extension Event {
-  /// The event with the path of its file without symbolic links, unless the caller has given this path.
   package var resolved: Event {
     guard resolvedURL == nil, let url, FileNames.isCandidate(url) else { return self }
     var event = self
@@ -139,8 +129,6 @@ extension FileNames {
     path.count > 1 && path.last == slash ? path.dropLast() : path
   }
 
-  /// Follows the symbolic links of an absolute path.
-  ///
   /// What is missing, may not be seen or may hang is left as it is, and so is a path with too many links.
   private func resolve(_ path: [UInt8]) -> File {
     var rest = Array(path.split(separator: Self.slash).reversed())
@@ -168,7 +156,7 @@ extension FileNames {
     return File(path: result.isEmpty ? [Self.slash] : result, isWhole: true)
   }
 
-  /// Returns the target of a symbolic link; empty for any other file, nil for a file that cannot be seen.
+  /// Empty for a file that is no symbolic link, nil for one that cannot be seen.
   private static func target(of path: [UInt8]) -> [UInt8]? {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { target in
       guard let start = target.baseAddress else { return nil }
@@ -185,7 +173,7 @@ extension FileNames {
     return unsafe lstat(cString(path), &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// Returns git's directory of a working tree whose `.git` is a file: a worktree, a submodule.
+  /// Nil unless the `.git` of the tree is a file, as in a worktree or a submodule.
   private func gitDirectory(of tree: File) -> [UInt8]? {
     guard tree.isWhole, let name = gitFile(tree.path + Array("/.git".utf8)) else { return nil }
     let directory = resolve(name.first == Self.slash ? name : tree.path + [Self.slash] + name)
@@ -197,7 +185,7 @@ extension FileNames {
     return directory.path
   }
 
-  /// Returns the path in a `.git` file; nil if the file is not one of git's.
+  /// Nil if the file is not one of git's.
   private func gitFile(_ path: [UInt8]) -> [UInt8]? {
     guard !mounts.mayHang(path),
       let text = Self.contents(of: path, atMost: Self.longestGitFile), text.starts(with: "gitdir: ".utf8)
@@ -207,7 +195,6 @@ extension FileNames {
     return name.isEmpty || name.contains(0) ? nil : Array(name)
   }
 
-  /// Returns the bytes of a regular file; nil for a file of another kind or with more than `most` bytes.
   private static func contents(of path: [UInt8], atMost most: Int) -> [UInt8]? {
     let descriptor = unsafe open(cString(path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -217,7 +204,7 @@ extension FileNames {
     return read(descriptor, atMost: most)
   }
 
-  /// Reads a file to its end; nil after an error, or if the file has more than `most` bytes.
+  /// Nil after an error, or if the file has more than `most` bytes.
   fileprivate static func read(_ descriptor: CInt, atMost most: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
@@ -245,7 +232,7 @@ private struct MountTable {
 
   /// Reads the table of this process (proc_pid_mounts(5)).
   ///
-  /// Mounts that hold the root or the home are not slow: without them nothing works.
+  /// Mounts that hold the root or the home do not count as slow, because without them nothing works.
   init() {
     let home = unsafe getenv("HOME").map { unsafe Array(String(cString: $0).utf8) } ?? []
     let descriptor = unsafe open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
@@ -264,16 +251,14 @@ private struct MountTable {
     places = isSlow.filter(\.value).keys.filter { !Self.holds($0, home) }
   }
 
-  /// Whether a look at this path may take forever.
   func mayHang(_ path: [UInt8]) -> Bool { places.contains { Self.holds($0, path) } }
 
-  /// Whether a path is this place, or lies below it.
   static func holds(_ place: [UInt8], _ path: [UInt8]) -> Bool {
     place == [UInt8(ascii: "/")]
       || path.starts(with: place) && (path.count == place.count || path[place.count] == UInt8(ascii: "/"))
   }
 
-  /// Returns a field of the table in which `\040` stands for a blank.
+  /// In the table, `\040` stands for a blank.
   private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = field

@@ -7,7 +7,6 @@ public protocol JSONRepresentable {
   var json: String { get }
 }
 
-/// A value that has a counterpart in the messages between this library and the router.
 protocol WireRepresentable: JSONRepresentable {
   associatedtype WireValue: ObjectEncodable
 

@@ -2,52 +2,41 @@ import Synchronization
 import Varlink
 import VarlinkClient
 
-/// A member of the connection to the router: a scene, a declaration or a monitor.
-///
-/// The library opens each member over each new connection.
+/// A member of the connection: a scene, a declaration or a monitor, which the library opens over each new connection.
 protocol Reopenable: AnyObject, Sendable {
   var isDeclaration: Bool { get }
-  /// Opens the member over the connection with this number.
   func open(over number: Int, isAgain: Bool) async throws(RouterError)
-  /// Closes the member's replies over the connection with this number, because that connection is lost.
+  /// The connection with this number is lost; replies over a later one stay open.
   func drop(_ number: Int)
-  /// Ends the member because the router refuses to open the member again.
+  /// The router refuses to open the member again.
   func end(with error: RouterError)
-  /// Whether `error` may mean that this object is still open over an earlier connection of this process.
+  /// Whether the object may still be open over an earlier connection of this process.
   ///
-  /// The router may notice the end of that connection late. Another try to open the object can then succeed.
+  /// Another try can then succeed, because the router may notice the end of that connection late.
   func isOwn(_ error: RouterError) -> Bool
 }
 
 /// A call that keeps a member open, and the member's state.
-///
-/// A member is a scene, a declaration or a monitor.
 protocol LastingCall<Call>: Sendable {
   associatedtype Call: MethodCall where Call.Reply: LastingReply
 
-  /// Returns the call with the current state of the member.
-  ///
-  /// If `reportsShown` is true, the call lists the events that this process has already got.
+  /// With `reportsShown`, the call lists the events that this process has already got, so that a restarted router does
+  /// not send them again.
   func call(over router: RouterConnection, reportsShown: Bool) -> Call
-  /// Whether the stream passes on the reply that opens the member for the first time.
-  ///
-  /// When the member is opened again, the stream passes on the first reply, whatever this property says.
+  /// Whether the stream passes on the reply that first opens the member; that of a later opening it always passes on.
   var passesFirst: Bool { get }
-  /// Notes the first reply, and returns whether this reply opens the member.
+  /// Returns whether the reply opens the member.
   func note(_ first: Call.Reply) -> Bool
   /// Restores the state that the call does not contain, after the member was opened again.
   func restore(over router: RouterConnection) async
-  /// Takes out the reply that this library made in place of a lost router; `nil` if there is none.
-  ///
-  /// The stream passes on this reply before all replies of the current router except the first one.
+  /// A reply in place of a lost router's; the stream passes it on before all replies of the current router but the
+  /// first.
   func takeOwnReply() -> Call.Reply?
-  /// Notes a reply, and returns whether the stream passes on the reply.
+  /// Notes the reply, and returns whether the stream passes it on.
   func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool
-  /// Acknowledges a delivery that the stream does not pass on.
-  ///
-  /// The scene has already got the event of such a delivery.
+  /// Acknowledges a delivery that the stream does not pass on, because the scene has already got its event.
   func answer(_ reply: Call.Reply, over router: RouterConnection) async
-  /// Whether `error` may mean that the object is still open over an earlier connection of this process.
+  /// See ``Reopenable/isOwn(_:)``.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -60,9 +49,8 @@ extension LastingCall {
   func isOwn(_ error: RouterError) -> Bool { false }
 }
 
-/// A reply of a stream; the last reply says why the stream ends.
 protocol LastingReply: Sendable {
-  /// The reason for the end of the stream; `nil` if another reply follows.
+  /// `nil` if another reply follows.
   var closingReason: String? { get }
 }
 
@@ -71,14 +59,12 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   typealias Reply = Lasting.Call.Reply
 
   private struct State {
-    /// The replies over the connection with the number `number`.
+    /// Over the connection with the number `number`.
     var replies: VarlinkReplies<Reply>?
     var number = 0
-    /// Replies that the stream still has to pass on; each of them was the first reply over its connection.
-    ///
-    /// If there are more than two of these replies, only the earliest and the latest are kept.
+    /// Each was the first reply over its connection, and still has to be passed on; only the earliest and the latest
+    /// are kept.
     var firsts: [Reply] = []
-    /// Whether the member is closed and will not be opened again.
     var isClosed = false
     var refusal: RouterError?
   }
@@ -87,12 +73,11 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   private let lasting: Lasting
   private let state = Mutex(State())
 
-  /// Opens the scene, the declaration or the monitor for the first time.
   init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
     self.lasting = lasting
-    // At first, a refusal is final. After a loss of the connection, the router may refuse the member because the member
-    // still counts as open over the lost connection. Up to 20 more tries then follow.
+    // At first, a refusal is final. After a loss, up to 20 more tries follow, because the member may still count as
+    // open over the lost connection.
     var triesLeft = 0
     try await router.repeating { (number) throws(RouterError) in
       while true {
@@ -121,16 +106,15 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     do throws(RouterError) {
       try await open(over: number, isAgain: isAgain, reportsShown: true)
     } catch {
-      // Version 2 of the router does not know `takenEventIds`, so the call is made again without this parameter.
+      // Version 2 of the router does not know this parameter.
       guard case .invalidParameter("takenEventIds") = error.code else { throw error }
       try await open(over: number, isAgain: isAgain, reportsShown: false)
     }
   }
 
   private func open(over number: Int, isAgain: Bool, reportsShown: Bool) async throws(RouterError) {
-    // `call` tells the router which events this process has already got. From now on, replies over an earlier
-    // connection are ignored, because they could bring an event that `call` does not report. The router could then send
-    // this event again.
+    // From now on, replies over an earlier connection are ignored: they could bring an event that `call` does not
+    // report, and that the router then sends again.
     let call = state.withLock { state in
       (state.replies, state.number) = (nil, number)
       return lasting.call(over: router, reportsShown: reportsShown)
@@ -158,9 +142,6 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     if isAgain { await lasting.restore(over: router) }
   }
 
-  /// Closes the replies over the connection with this number.
-  ///
-  /// Replies over a later connection stay open.
   func drop(_ number: Int) {
     state.withLock { $0.number == number ? $0.replies : nil }?.close()
   }
@@ -176,24 +157,21 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
 
   func isOwn(_ error: RouterError) -> Bool { lasting.isOwn(error) }
 
-  /// Notes that the member is about to close or has closed, so that it is not opened again.
+  /// The member is about to close or has closed, and is not opened again.
   func willClose() {
     router.remove(self)
     state.withLock { $0.isClosed = true }
   }
 
-  /// Closes the scene, declaration or monitor, which is not opened again over later connections.
   func close() {
     willClose()
     closeReplies()
   }
 
-  /// Returns the next reply and the number of its connection; `nil` after the last reply.
+  /// Returns a reply and the number of its connection; `nil` after the last reply.
   ///
-  /// The first reply over a connection is returned only if the member was opened again, or if `passesFirst` is set.
-  ///
-  /// - Throws: a ``RouterError`` in three cases: the router refuses the call over a new connection, the connection is
-  ///   lost and not made again, or the task is cancelled. Cancelling the task ends the call.
+  /// - Throws: a ``RouterError`` if the router refuses the call over a new connection, the connection is lost and not
+  ///   made again, or the task is cancelled, which ends the call.
   func next(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(RouterError) -> (reply: Reply, number: Int)? {
@@ -206,8 +184,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
         throw error
       }
       let current = state.withLock { state -> State? in
-        // The connection may be lost by now. The loop then waits for the next connection, on which `open` reads the
-        // first reply.
+        // The connection may be lost by now; `open` reads the first reply over the next one.
         guard state.isClosed || state.number == number else { return nil }
         defer { (state.firsts, state.refusal) = (Array(state.firsts.dropFirst()), nil) }
         return state
@@ -215,7 +192,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
-      // The library made this reply itself. No connection has the number 0, so the scene's answer goes to no router.
+      // No connection has the number 0, so the scene's answer to this library's own reply goes to no router.
       if let reply = lasting.takeOwnReply() { return (reply, 0) }
       guard let replies = now.replies else {
         if now.isClosed { return nil }
@@ -250,9 +227,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     }
   }
 
-  /// Notes a reply, and returns whether the stream passes on the reply.
-  ///
-  /// If the connection with this number was lost, the method notes nothing and returns nil.
+  /// Notes nothing and returns nil if the connection with this number was lost.
   private func pass(_ reply: Reply, over number: Int) -> Bool? {
     state.withLock { $0.number == number ? lasting.passes(reply, over: router) : nil }
   }

@@ -25,9 +25,7 @@ public struct OpenRequest: Sendable, Identifiable {
 
   /// The application that gets the request.
   public let applicationID: String
-  /// The event for which the scene is opened.
-  ///
-  /// The scene gets this event as its first delivery.
+  /// The event for which the scene is opened, and which it gets as its first delivery.
   public let event: Event
   /// Identifies the request.
   public var id: String { wire.openRequestID }
@@ -49,17 +47,16 @@ public struct OpenRequest: Sendable, Identifiable {
 
   /// Opens the requested scene.
   ///
-  /// If the router that sent the request is gone, the scene is opened nevertheless. The scene then gets the
-  /// event from this library.
+  /// If the router that sent the request is gone, the scene is opened nevertheless, and gets the event from this
+  /// library.
   ///
   /// - Parameters:
   ///   - title: a title for people.
   ///   - registrations: the registrations of the scene's views.
-  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene has at any time, at
-  ///     least 1; nil means 16.
+  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene has at any time, at least 1;
+  ///     nil means 16.
   /// - Returns: the scene, which gets the event as its first delivery.
-  /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
-  ///   before.
+  /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn before.
   public func openScene(
     title: String? = nil,
     registrations: [Registration] = [],
@@ -100,9 +97,7 @@ public struct OpenRequest: Sendable, Identifiable {
 extension OpenRequest: WireRepresentable {}
 
 extension Wire.Delivery {
-  /// Makes a delivery of the request's event, for a request from a router that is gone.
-  ///
-  /// This library gives the delivery to the scene, because no router delivers the event any more.
+  /// For a request from a router that is gone: this library delivers the event, because no router does any more.
   init(_ request: OpenRequest) {
     self.init(
       deliveryID: request.id,

@@ -152,9 +152,8 @@ extension OpenScene {
     }
   }
 
-  /// Tells the router that the user now works in the scene.
-  ///
-  /// Among equally good targets of an event, this scene then comes first.
+  /// Tells the router that the user now works in the scene, which then comes first among equally good targets of an
+  /// event.
   ///
   /// - Returns: the generation of the registry after the change.
   @discardableResult
@@ -185,10 +184,9 @@ extension OpenScene {
     }
   }
 
-  /// Makes a change to the scene with `call`.
+  /// Repeats `call` over the next connection if the router has not answered before the loss of this one.
   ///
-  /// If the connection is lost before the router answers, `call` is repeated over the next connection. `note` makes
-  /// the same change to the values with which the scene is opened again.
+  /// `note` makes the same change to the values with which the scene is opened again.
   private func change<Result>(
     _ note: @escaping @Sendable (inout State.Values) -> Void,
     by call: (_ handle: String) async throws(RouterError) -> Result
@@ -202,15 +200,15 @@ extension OpenScene {
         isAccepted = true
         return result
       } catch {
-        // The handle belongs to a lost connection, so the next router does not know it. The error `closed` makes
-        // `repeating` try again, with the handle of the reopened scene.
+        // The handle belongs to a lost connection; `closed` makes `repeating` try again with that of the reopened
+        // scene.
         if case .noSuchScene = error.code, !router.isCurrent(number) { throw .closed }
         throw error
       }
     }
   }
 
-  /// The values with which the scene is opened again, and the handle of the scene.
+  /// The values with which the scene is opened again.
   final class State: LastingCall {
     struct Values: Sendable {
       var title: String?
@@ -218,7 +216,7 @@ extension OpenScene {
       var activity: Activity?
     }
 
-    /// A change that the router has not answered.
+    /// Not answered by the router yet.
     private struct Change: Sendable {
       let id: Int
       let note: @Sendable (inout Values) -> Void
@@ -228,20 +226,16 @@ extension OpenScene {
       var accepted: Values
       var changes: [Change] = []
       var lastChange = 0
-      /// The open request that the scene answers; nil after the scene has got the request's event.
+      /// The one that the scene answers; nil after the scene has got its event.
       var request: OpenRequest?
-      /// The id of the open request for which the router started this program; nil after the scene is open.
+      /// Of the open request for which the router started this program; nil after the scene is open.
       var startRequestID: String?
-      /// A delivery that this library made from an open request whose router is gone.
-      ///
-      /// It is nil after the scene has got the delivery.
+      /// Made from an open request whose router is gone; nil after the scene has got it.
       var adopted: Wire.Delivery?
       var shown = ShownEvents()
       var opened: Wire.SceneOpened?
 
-      /// The values after all changes, including changes that the router has not answered yet.
-      ///
-      /// The unanswered changes are included, because the router will probably accept them.
+      /// Includes the changes that the router has not answered, because it will probably accept them.
       var values: Values { changes.reduce(into: accepted) { $1.note(&$0) } }
     }
 
@@ -266,7 +260,6 @@ extension OpenScene {
 
     var opened: Wire.SceneOpened? { contents.withLock(\.opened) }
 
-    /// The number of entries in all registrations except the one with this id.
     func count(without id: String) -> Int {
       contents.withLock { $0.values.registrations.reduce(0) { $0 + ($1.id == id ? 0 : $1.count) } }
     }
@@ -306,11 +299,9 @@ extension OpenScene {
       }
     }
 
-    /// Returns whether the scene's stream passes on a reply from the router.
+    /// False for a delivery whose event the scene has already got.
     ///
-    /// The method notes the event of a delivery, and forgets the event of a withdrawn delivery. It returns false for a
-    /// delivery whose event the scene has already got. If the library reconnects, the method also returns false for a
-    /// withdrawal by a router that stops, and the event is not forgotten.
+    /// If the library reconnects, also false for a withdrawal by a router that stops, whose event is not forgotten.
     func passes(_ reply: Wire.OpenScene.Reply, over router: RouterConnection) -> Bool {
       switch reply {
       case .delivery(let delivery):
@@ -336,41 +327,37 @@ extension OpenScene {
         sceneHandle: opened.sceneHandle,
         deliveryID: delivery.deliveryID
       )
-      // Errors are ignored, because after a loss of the connection this process reports the event to the next router
-      // as taken.
+      // After a loss of the connection, this process reports the event to the next router as taken, so errors do not
+      // matter.
       try? await router.callOneway(call)
     }
 
-    /// Forgets that the scene got the event of a declined or withdrawn delivery.
-    ///
-    /// Otherwise the library would report the event to the next router as taken, and no other target would get it.
+    /// The next router must not hear that a declined or withdrawn event is taken, because another target may get it.
     func forget(_ deliveryID: String, over router: RouterConnection) {
       contents.withLock { $0.shown.forget(deliveryID) }
       router.forgetShown(deliveryID, by: applicationID)
     }
 
-    /// Sets the activity of the scene after the scene was opened again.
-    ///
-    /// If the activity changes before the router has answered, the method sets the new activity, too.
+    /// Sets the new activity, too, if the activity changes before the router has answered.
     func restore(over router: RouterConnection) async {
       var restored: Activity?
       while true {
         let (activity, handle) = contents.withLock { ($0.values.activity, $0.opened?.sceneHandle ?? "") }
         if activity == restored { return }
         restored = activity
-        // Errors are ignored for two reasons. A refused activity would be refused again. After a loss of the
-        // connection, `restore` is called again over the next connection.
+        // A refused activity would be refused again, and after a loss `restore` is called again, so errors do not
+        // matter.
         _ = try? await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
       }
     }
 
     func isOwn(_ error: RouterError) -> Bool {
       guard case .sceneAlreadyOpen(_, let scene) = error.code else { return false }
-      // Before the first reply, this scene does not know its id. The scene in the error may then be this scene.
+      // Before the first reply, this scene does not know its id, and the one in the error may be its own.
       return opened.map { scene == $0.sceneID } ?? true
     }
 
-    /// Notes a change before the change is sent to the router, and returns the id of the change.
+    /// Called before the change is sent; returns the change's id.
     func begin(_ note: @escaping @Sendable (inout Values) -> Void) -> Int {
       contents.withLock { contents in
         contents.lastChange += 1
@@ -379,7 +366,6 @@ extension OpenScene {
       }
     }
 
-    /// Notes whether the router has accepted a change.
     func end(_ id: Int, isAccepted: Bool) {
       contents.withLock { contents in
         guard let index = contents.changes.firstIndex(where: { $0.id == id }) else { return }

@@ -10,12 +10,10 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
 
   /// The number of applications that the desktop entries declare.
   public var loaded: Int64 { wire.loaded }
-  /// The problems with desktop entries and with the other files of the desktop, at most a thousand.
+  /// The problems with desktop entries and with the other files of the desktop, at most a thousand; a file that the
+  /// router cannot read counts, too.
   ///
-  /// A file that the router cannot read counts as a problem, too.
-  ///
-  /// If the router refuses a file, the declaration that the router loaded from this file earlier stays
-  /// in force.
+  /// If the router refuses a file, the declaration that it loaded from this file earlier stays in force.
   public var problems: [Problem] { wire.problems.map(Problem.init) }
 
   /// A mistake in a file.

@@ -6,8 +6,7 @@ import RouterInterface
 public enum RouterChange: Sendable, Equatable {
   /// All open scenes and declared applications, or a part of them.
   ///
-  /// The first change is a snapshot. A new snapshot comes after each loss of the connection. A snapshot may come in
-  /// several parts.
+  /// The first change is a snapshot, and a new one comes after each loss of the connection.
   case snapshot(RegistrySnapshot)
   /// An event was routed.
   case decision(RoutedEvent)
@@ -29,7 +28,7 @@ public enum RouterChange: Sendable, Equatable {
 
 /// The scenes and applications that were registered at one moment.
 ///
-/// A large snapshot comes in several parts. Each part is a value of this type.
+/// A large snapshot comes in several parts, each a value of this type.
 public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Snapshot
 
@@ -43,9 +42,7 @@ public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   public var applications: [ApplicationDescription] { wire.applications.map(ApplicationDescription.init) }
   /// The generation of the router's registry when the snapshot was taken.
   public var generation: Int64 { wire.generation }
-  /// Whether this part is the last part of the snapshot.
-  ///
-  /// If not, the next change is another part of the same snapshot.
+  /// Whether this part is the last one; if not, the next change is another part of the same snapshot.
   public var isComplete: Bool { wire.isComplete }
 }
 
@@ -64,7 +61,7 @@ public struct RoutedEvent: Sendable, Equatable, WireRepresentable {
 }
 
 extension RouterChange: WireRepresentable {
-  /// Reads a reply; `nil` if this version of the library does not know the change.
+  /// `nil` if this version of the library does not know the change.
   init?(_ wire: Wire.Monitor.Reply) {
     switch wire {
     case .snapshot(let snapshot): self = .snapshot(RegistrySnapshot(snapshot))

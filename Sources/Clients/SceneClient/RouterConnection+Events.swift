@@ -62,7 +62,7 @@ extension RouterConnection {
   ///   - scope: the scenes and applications that may get the event.
   ///   - options: the id of the event, its activation token and the time for each target.
   /// - Returns: the steps of the event; the last element is ``EventProgress/ended(_:)``. If the library reconnects to a
-  ///   restarted router, the library sends the event again. The stream then goes on with the new router's steps.
+  ///   restarted router, it sends the event again, and the stream goes on with the new router's steps.
   /// - Throws: a ``RouterError`` if the router cannot be asked. If the router does not accept the event, the stream
   ///   throws.
   public func sendUpdates(
@@ -109,8 +109,6 @@ extension RouterConnection {
     return RouteDecision(reply.decision)
   }
 
-  /// Waits for the end of an event.
-  ///
   /// If the connection is lost or the router stops, the call is made again over the next connection.
   private func outcome<Call: MethodCall>(
     of call: Call

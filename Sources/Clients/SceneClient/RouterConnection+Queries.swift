@@ -83,13 +83,13 @@ extension RouterConnection {
 
   /// Returns the name, the version and the process of the router.
   ///
-  /// The process is the one that answers this call. It is never systemd, even if systemd opened the socket. If the
-  /// router is reached through a program, the process is nil.
+  /// The process is the one that answers this call, never systemd, even if systemd opened the socket; it is nil if the
+  /// router is reached through a program.
   public func program() async throws(RouterError) -> RouterProgram {
     guard let socketPath else { return RouterProgram(try await ask(GetInfo()), from: nil) }
     do throws(VarlinkClientError) {
-      // Only a connection with `identifiesSender` learns which process answers, so this call makes such a connection.
-      // All others do without `identifiesSender`, because it costs an extra system call for each read.
+      // Only a connection with `identifiesSender` learns which process answers; all others save its extra system call
+      // for each read.
       return try await within(timeout) { () async throws(VarlinkClientError) in
         let connection = try await VarlinkConnection.connect(
           to: Self.address(of: socketPath),

@@ -12,9 +12,8 @@ public enum ConnectionState: Sendable, Hashable {
 
 /// The connection to the router, and its members: the scenes, declarations and monitors that are open over it.
 ///
-/// A connection has a number and several sockets. If one of the sockets is lost, the whole connection is lost.
-/// All of its sockets are closed before the next connection is made. Otherwise a member could be open over two
-/// connections at the same time.
+/// If one of its sockets is lost, the whole connection is lost. All its sockets are closed before the next connection
+/// is made, because otherwise a member could be open over two at the same time.
 struct Link: Sendable {
   enum State: Sendable {
     case connected
@@ -25,20 +24,18 @@ struct Link: Sendable {
 
   var number = 1
   var state = State.connected
-  /// The socket for calls that the router answers immediately.
+  /// For calls that the router answers immediately.
   ///
-  /// If the router is reached through a program, each socket costs one process. The property then stays `nil` until
-  /// the first call that the router answers immediately.
+  /// To a router behind a program, each socket costs one process; this one then stays `nil` until the first such call.
   var ordinary: VarlinkConnection?
-  /// The open members, in the order in which they were opened.
+  /// In the order in which they were opened.
   var members: [Member] = []
-  /// The events that each application got in deliveries or open requests; the keys are the ids of the applications.
+  /// By the id of the application that got the events, in deliveries or open requests.
   var shown: [String: ShownEvents] = [:]
-  /// The scene that last became active.
   weak var activeScene: OpenScene?
-  /// The tasks that wait for the next connection.
+  /// Tasks that wait for the next connection.
   var waiting: [AsyncStream<Void>.Continuation] = []
-  /// The time at which the connection was made; `nil` after its loss.
+  /// When the connection was made; `nil` after its loss.
   var start: ContinuousClock.Instant? = .now
   /// The upper limit of the random pause before the next try to connect.
   var pause = Duration.zero
@@ -52,12 +49,9 @@ struct Link: Sendable {
 }
 
 extension RouterConnection {
-  /// Whether the connection with this number is not lost.
   func isCurrent(_ number: Int) -> Bool { link.withLock { $0.isCurrent(number) } }
 
-  /// Adds a member to the connection with this number, so that the member is opened again over each later connection.
-  ///
-  /// Returns false if the connection is lost.
+  /// Returns false if the connection with this number is lost.
   func add(_ member: some Reopenable, to number: Int) -> Bool {
     link.withLock { link in
       guard link.isCurrent(number) else { return false }
@@ -67,14 +61,11 @@ extension RouterConnection {
     }
   }
 
-  /// Removes a member, which is then not opened again.
   func remove(_ member: some Reopenable) {
     link.withLock { link in link.members.removeAll { $0.value == nil || $0.value === member } }
   }
 
-  /// Returns the number of the connection.
-  ///
-  /// If the connection is lost, the method waits for the next connection.
+  /// If the connection is lost, waits for the next one.
   ///
   /// - Throws: a ``RouterError`` with the code `cancelled` if the task is cancelled, or with the code `connectionLost`
   ///   if ``close()`` was called.
@@ -93,9 +84,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call, and repeats the call after each loss of its connection.
-  ///
-  /// `call` gets the number of the connection.
+  /// Repeats the call after each loss of its connection, whose number it gets.
   func repeating<Result>(
     _ call: (Int) async throws(RouterError) -> Result
   ) async throws(RouterError) -> Result {
@@ -107,11 +96,8 @@ extension RouterConnection {
         guard reconnects, error.isEndOfRouter || error.code == .nobodyListens,
           !link.withLock(\.isClosed)
         else { throw error }
-        // The connection can still count as current in three cases:
-        // - Only this call used the lost socket.
-        // - The loss is not noticed yet.
-        // - The router is stopping, and its sockets are still open.
-        // In these cases, a pause comes before the next try.
+        // The connection still counts as current if only this call used the lost socket, if the loss is not noticed
+        // yet, or if the router is stopping and its sockets are still open. A pause then comes before the next try.
         if isCurrent(number) {
           try? await Task.sleep(for: Self.firstPause)
           if error.code == .nobodyListens, isCurrent(number) { throw error }
@@ -120,9 +106,7 @@ extension RouterConnection {
     }
   }
 
-  /// Answers a delivery or an open request that came over the connection with this number.
-  ///
-  /// If the router of this connection is gone, nobody waits for the answer, and the method returns `gone`.
+  /// Returns `gone` if the router of the connection with this number is gone, because nobody waits for the answer.
   @discardableResult
   func answer(
     over number: Int,
@@ -140,7 +124,7 @@ extension RouterConnection {
     }
   }
 
-  /// Notes that a socket of the connection with this number is lost, and makes the next connection.
+  /// A socket of the connection with this number is lost; makes the next connection.
   func lose(_ number: Int) {
     let lost = link.withLock { link -> (state: Link.State, link: Link)? in
       guard link.isCurrent(number) else { return nil }
@@ -151,7 +135,7 @@ extension RouterConnection {
     lost.link.ordinary?.close()
     for member in lost.link.members { member.value?.drop(number) }
     sideConnections.dropIdle()
-    // In the state `opening`, the task that opens the members notices the loss, and makes the next connection itself.
+    // In the state `opening`, the task that opens the members notices the loss and makes the next connection itself.
     guard lost.state == .connected, !lost.link.isClosed else { return }
     stateChanges.yield(.reconnecting)
     Task { [weak self] in
@@ -164,12 +148,11 @@ extension RouterConnection {
 
   private static var firstPause: Duration { .milliseconds(50) }
 
-  /// Returns the pause before the next try; `nil` if no connection is wanted any more.
+  /// `nil` if no connection is wanted any more.
   ///
-  /// If the last connection lasted longer than the last pause, the first try comes at once. The first pause is 50 ms,
-  /// and each later pause is twice as long. The longest pause is 1 s, because a restarted router waits only two seconds
-  /// for its clients. Each pause is shortened at random by up to a half, so that not all clients connect at the same
-  /// moment.
+  /// The first try comes at once if the last connection lasted longer than the last pause. A pause is at most 1 s,
+  /// because a restarted router waits only two seconds for its clients. It is shortened at random, so that not all
+  /// clients connect at the same moment.
   private func nextPause() -> Duration? {
     link.withLock { link in
       if let start = link.start, start.duration(to: .now) > link.pause { link.pause = .zero }
@@ -180,7 +163,7 @@ extension RouterConnection {
     }
   }
 
-  /// Tries once to connect and to open all members; returns whether they are open.
+  /// Tries once; returns whether all members are open.
   private func connectAgain() async -> Bool {
     let (number, members) = link.withLock { link in
       link.number += 1
@@ -205,10 +188,8 @@ extension RouterConnection {
     return true
   }
 
-  /// Opens members over a new connection, the scenes first.
-  ///
-  /// The router must know the open scenes before the applications. Otherwise it could ask an application to open a
-  /// scene for an event that an open scene already has.
+  /// The scenes come first, because otherwise the router could ask an application to open a scene for an event that an
+  /// open scene already has.
   private func open(_ members: [any Reopenable], over number: Int) async throws(RouterError) {
     do throws(VarlinkClientError) {
       use(try await sideConnections.connect(), over: number)
@@ -232,8 +213,6 @@ extension RouterConnection {
 }
 
 extension RouterError {
-  /// Whether the error only means that the connection is lost or the router is stopping.
-  ///
   /// Such an error does not say what became of the call.
   var isEndOfRouter: Bool {
     switch code {
@@ -242,7 +221,6 @@ extension RouterError {
     }
   }
 
-  /// Whether the error means that the router cannot be reached, or does not answer in time.
   fileprivate var isUnreachable: Bool {
     switch code {
     case .nobodyListens, .cannotConnect, .noAnswer: true

@@ -32,10 +32,7 @@ extension RouterConnection {
     )
   }
 
-  /// Opens a scene.
-  ///
-  /// If the router has started this program to open the scene, the environment variable `SCENED_OPEN_REQUEST` has the
-  /// id of the open request. The program passes this id as `startRequestID`.
+  /// `startRequestID` is the id of the open request for which the router started this program (`SCENED_OPEN_REQUEST`).
   package func openScene(
     application: String,
     declaration: String? = nil,
@@ -58,15 +55,13 @@ extension RouterConnection {
 
   /// Declares the scenes that an application can open, and takes requests to open scenes.
   ///
-  /// While this declaration lasts, it replaces the declaration in the application's desktop entry.
-  /// ``DeclaredApplication`` says when the declaration ends.
+  /// Until it ends (see ``DeclaredApplication``), this declaration replaces the one in the application's desktop entry.
   ///
   /// - Parameters:
   ///   - id: identifies the application; a reverse-DNS name.
   ///   - scenes: the kinds of scenes, in the order in which the router tries them.
   ///   - claims: the events that the application claims; nil means none.
-  ///   - isSingleScene: whether the application has at most one scene. If so, this scene gets every event of the
-  ///     application.
+  ///   - isSingleScene: whether the application has at most one scene, which then gets every event of the application.
   /// - Returns: the application.
   /// - Throws: a ``RouterError``, such as `applicationAlreadyDeclared`.
   public func declareApplication(

@@ -30,9 +30,8 @@ import VarlinkClient
 public final class RouterConnection: Sendable {
   /// The path of the router's socket; nil if the router is reached through a program.
   public let socketPath: String?
-  /// The time that the router may take to answer; `nil` means no limit.
+  /// For the router's answer; `nil` means no limit.
   let timeout: Duration?
-  /// Whether a lost connection is made again.
   let reconnects: Bool
   /// The changes of the connection, beginning with its first loss; only one task may iterate over them.
   public let states: AsyncStream<ConnectionState>
@@ -125,8 +124,8 @@ public final class RouterConnection: Sendable {
 
   /// Ends the use of the router: further calls throw `connectionLost`.
   ///
-  /// Events under way are still completed. Open scenes and declarations stay open. The object also calls this method
-  /// when it is deallocated.
+  /// Events under way are still completed, and open scenes and declarations stay open. The object also calls this
+  /// method when it is deallocated.
   public func close() {
     sideConnections.close()
     let (ordinary, waiting) = link.withLock { link in
@@ -144,7 +143,7 @@ public final class RouterConnection: Sendable {
 // MARK: - Calls
 
 extension RouterConnection {
-  /// Makes a call that the router answers immediately.
+  /// Only for calls that the router answers immediately.
   func call<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
     do throws(VarlinkClientError) {
       let ordinary = try await ordinary()
@@ -156,17 +155,15 @@ extension RouterConnection {
     }
   }
 
-  /// The process that listens at the socket; `nil` if the kernel does not know the process.
+  /// The process that listens at the socket; `nil` if the kernel does not know it.
   var peer: PeerCredentials? { link.withLock(\.ordinary)?.peer }
 
-  /// Starts to use `socket`, the first socket of the connection with this number.
+  /// `socket` is the first one of the connection with this number.
   func use(_ socket: VarlinkConnection, over number: Int) {
     if isFrugal { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
   }
 
-  /// Uses `socket` for calls that the router answers immediately.
-  ///
-  /// `socket` is not used if the connection is lost or already has a socket for these calls.
+  /// `socket` is for calls that the router answers immediately; not used if the connection is lost or already has one.
   private func setOrdinary(_ socket: VarlinkConnection, over number: Int) {
     link.withLock { link in
       if link.isCurrent(number) { link.ordinary = link.ordinary ?? socket }
@@ -174,12 +171,9 @@ extension RouterConnection {
     if reconnects { socket.whenLost { [weak self] in self?.lose(number) } }
   }
 
-  /// Whether the router is reached through a program, so that each socket costs one process.
-  ///
-  /// If true, an idle socket is used again for calls of any kind, so that few sockets are made.
+  /// Each socket to a router behind a program costs one process, so an idle one is used again for calls of any kind.
   private var isFrugal: Bool { socketPath == nil }
 
-  /// Returns the socket for calls that the router answers immediately.
   private func ordinary() async throws(VarlinkClientError) -> VarlinkConnection {
     let (ordinary, number, isLost) = link.withLock { ($0.ordinary, $0.number, $0.state == .lost) }
     if let ordinary { return ordinary }
@@ -189,14 +183,12 @@ extension RouterConnection {
     return link.withLock(\.ordinary) ?? socket
   }
 
-  /// Makes a call that changes nothing and that the router answers immediately.
-  ///
-  /// If the connection is lost, the call is made again over the next connection.
+  /// For a call that changes nothing, so that it can be made again after a loss; the router has to answer it
+  /// immediately.
   func ask<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
     try await repeating { (_) throws(RouterError) in try await self.call(call) }
   }
 
-  /// Makes a call that has no answer.
   func callOneway<Call: MethodCall>(_ call: Call) async throws(RouterError) {
     do throws(VarlinkClientError) {
       try await ordinary().callOneway(Call.method, call)
@@ -205,7 +197,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call on a connection of its own, so that a late answer does not delay the answers to other calls.
+  /// On a connection of its own, so that a late answer does not delay the answers to other calls.
   func callApart<Call: MethodCall>(
     _ call: Call,
     timeout: Duration? = nil
@@ -223,9 +215,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call that the router immediately answers with many replies, and returns all of these replies.
-  ///
-  /// If the connection is lost, the call is made again over the next connection.
+  /// The router has to answer the call immediately; after a loss, the call is made again over the next connection.
   func allReplies<Call: MethodCall>(to call: Call) async throws(RouterError) -> [Call.Reply] {
     try await repeating { (_) throws(RouterError) in
       let replies = try await replies(to: call)
@@ -236,14 +226,12 @@ extension RouterConnection {
     }
   }
 
-  /// Keeps the socket of `replies` for later calls if the router is reached through a program.
-  ///
-  /// The method is called after the last reply.
+  /// To be called after the last reply.
   func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
     if isFrugal { sideConnections.giveBack(replies.connection) }
   }
 
-  /// Makes a call with many replies, on a connection of its own.
+  /// On a connection of its own.
   func replies<Call: MethodCall>(
     to call: Call
   ) async throws(RouterError) -> VarlinkReplies<Call.Reply> {

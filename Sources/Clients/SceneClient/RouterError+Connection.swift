@@ -6,23 +6,17 @@ import Varlink
 import VarlinkClient
 
 extension RouterError {
-  /// A reply does not answer the call.
   static let unexpectedReply = RouterError(
     .protocolViolation,
     "The router's reply does not belong to the call."
   )
 
-  /// The task that waited was cancelled.
   static let cancelled = RouterError(.cancelled, "\(VarlinkClientError.cancelled)")
-  /// The connection is closed, and is not made again.
   static let closed = RouterError(VarlinkClientError.closed)
 
-  /// The router is stopping.
   static let serviceStopping = RouterError(.serviceStopping, EventOutcome.serviceStopping(nil).description)
 
-  /// Makes the error for a caller that waits for the outcome of an event.
-  ///
-  /// If the connection was lost, the code is `outcomeUnknown`.
+  /// For a caller that waits for the outcome of an event: `outcomeUnknown` if the connection was lost.
   init(ofEvent error: VarlinkClientError, from peer: PeerCredentials?) {
     self.init(error, from: peer)
     switch error {
@@ -32,7 +26,7 @@ extension RouterError {
     }
   }
 
-  /// Makes the error for the caller of a call; `peer` is the process that listens at the router's socket.
+  /// `peer` is the process that listens at the router's socket.
   init(_ error: VarlinkClientError, from peer: PeerCredentials? = nil) {
     switch error {
     case .cannotConnect(let error): self.init(error)
@@ -59,7 +53,6 @@ extension RouterError {
     }
   }
 
-  /// Makes the error for a caller that cannot connect.
   private init(_ error: SocketError) {
     switch error.reason {
     case .call("connect", .noSuchFileOrDirectory), .call("connect", .connectionRefused):
@@ -70,11 +63,9 @@ extension RouterError {
     }
   }
 
-  /// Returns the end of the sentence "The router cannot be reached", for a user without permission.
+  /// The end of a sentence about a user without permission: the file that refuses this user, and its owner.
   ///
-  /// The end names a file that refuses this user, and the owner of the file.
-  /// The file is the socket if this user can see the socket. Otherwise the file is the last directory on the socket's
-  /// path that this user can see.
+  /// The file is the socket, or the last directory on its path that this user can see.
   private static func refusal(_ error: SocketError) -> String? {
     guard case .name(let socket)? = error.subject else { return nil }
     var file = FilePath(socket)

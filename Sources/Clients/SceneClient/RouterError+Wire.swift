@@ -1,7 +1,6 @@
 import RouterInterface
 
 extension RouterError {
-  /// Makes an error from an error reply of the router, with a sentence that people can read.
   init(_ error: Wire.RouterError) {
     switch error {
     case .noSuchScene(let id):

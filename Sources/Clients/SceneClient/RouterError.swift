@@ -8,17 +8,15 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSocketPath
     /// No process listens at the router's socket.
     case nobodyListens
-    /// The router cannot be reached, for a reason that has no code of its own.
-    ///
-    /// For example, the bridge program does not reach the router.
+    /// The router cannot be reached, for a reason that has no code of its own, such as a bridge program that does not
+    /// reach it.
     case cannotConnect
     /// The router has not answered in time, but may have carried out the call.
     case noAnswer
     /// The connection to the router has ended, or was closed.
     case connectionLost
-    /// The connection to the router ended before the router reported the outcome of an event.
-    ///
-    /// A scene or a program may have taken the event.
+    /// The connection to the router ended before the router reported the outcome of an event, which a scene or a
+    /// program may have taken.
     case outcomeUnknown
     /// The task that waited for the router was cancelled.
     case cancelled
@@ -38,7 +36,7 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The router does not know the delivery, or the delivery has already been settled.
     ///
     /// `result` says how the delivery was settled; nil if the router does not know the delivery. The methods of
-    /// ``Delivery`` do not throw this error. They return an ``AnswerOutcome`` instead.
+    /// ``Delivery`` return an ``AnswerOutcome`` instead of throwing this error.
     case noSuchDelivery(id: String, result: Settlement.Result?)
     /// The router does not know the open request, or the open request has already ended.
     ///

@@ -4,12 +4,10 @@ public struct RouterProgram: Sendable, Equatable {
   public let name: String
   /// The version of the program.
   public let version: String
-  /// The id of the router's process.
-  ///
-  /// The id is nil if the router is reached through another program, or if the kernel does not tell the id.
+  /// The id of the router's process; nil if the router is reached through another program, or if the kernel does not
+  /// tell it.
   public let processID: Int32?
-  /// The user of the router's process.
-  ///
-  /// The user is nil if the router is reached through another program, or if the kernel does not tell the user.
+  /// The user of the router's process; nil if the router is reached through another program, or if the kernel does not
+  /// tell it.
   public let userID: UInt32?
 }

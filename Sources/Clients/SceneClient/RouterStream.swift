@@ -19,10 +19,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     nextElement = next
   }
 
-  /// Makes a stream that turns each reply into an element by a call of `element`.
-  ///
-  /// `element` gets a reply, and the number of the connection over which the reply came. If `element` returns nil,
-  /// the stream skips the reply.
+  /// `element` gets a reply and the number of its connection; if it returns nil, the stream skips the reply.
   init<Lasting: LastingCall>(
     _ replies: LastingReplies<Lasting>,
     _ element: @escaping @Sendable (Lasting.Call.Reply, Int) -> Element?
@@ -54,7 +51,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension VarlinkReplies {
-  /// Returns the next reply; `nil` if there are no more replies, or if this process has closed the connection.
+  /// `nil` if there are no more replies, or if this process has closed the connection.
   func nextReply(
     within limit: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation

@@ -8,10 +8,9 @@ public struct RoutingScope: Sendable, Hashable {
   public var sceneID: String?
   /// The scene that sends the event; this scene never gets the event.
   ///
-  /// A program that the router started for an event may send the event back to the router, for another application.
-  /// Such a program can set this property to the id of the event instead of the id of a scene. The id of the event is
-  /// in the environment variable `SCENED_EVENT`.
-  /// If both events are about the same link, the router then leaves out the program's application, and all applications
+  /// A program that the router started for an event, and that sends the event back for another application, can set
+  /// this property to the id of the event instead of a scene's, which is in the environment variable `SCENED_EVENT`. If
+  /// both events are about the same link, the router then leaves out the program's application, and all applications
   /// that sent this link back earlier.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.

@@ -4,9 +4,9 @@ import RouterInterface
 public struct SendOptions: Sendable, Hashable {
   /// An id for the event, chosen by the sender.
   ///
-  /// If the same user sends a second event with the same id, the router does not route it. The call returns the
-  /// outcome of the first event instead. The router remembers the id for ten minutes after the event has ended.
-  /// If the id is nil and the connection can reconnect, the library gives each event a random id.
+  /// The router does not route a second event of the same user with the same id; the call returns the outcome of the
+  /// first event instead. The router remembers the id for ten minutes after the event has ended. If the id is nil and
+  /// the connection can reconnect, the library gives each event a random id.
   public var eventID: String?
   /// A token with which the target raises its window (xdg-activation-v1, or an X11 startup id); works only once.
   public var activationToken: String?
@@ -22,16 +22,14 @@ public struct SendOptions: Sendable, Hashable {
 }
 
 extension SendOptions {
-  /// Returns the same options, with a random event id if they have no event id.
-  ///
-  /// When the event is sent again, the router recognizes the id, and does not show the event a second time.
+  /// With an event id, by which the router recognizes an event that is sent again, and does not show it a second time.
   var repeatable: SendOptions {
     var options = self
     options.eventID = eventID ?? Self.madeUpID()
     return options
   }
 
-  /// Returns a random id that is unique, because it has 128 random bits.
+  /// Unique, because it has 128 random bits.
   private static func madeUpID() -> String {
     [UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)].map { String($0, radix: 36) }
       .joined(separator: "-")
@@ -39,9 +37,8 @@ extension SendOptions {
 
   /// The longest time that the router can give one target to answer.
   ///
-  /// For an event without an id, the time is at least 60 s, because a program that has to be started first gets at
-  /// least 60 s. For an event with an id, the time is one hour, the longest timeout. The reason is that an earlier call
-  /// can have sent the same event with a timeout of one hour, which then still applies.
+  /// A program that has to be started first gets at least 60 s. With an id, an earlier call can have sent the same
+  /// event with the longest timeout, one hour, which then still applies.
   var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 

@@ -2,13 +2,11 @@ import Synchronization
 
 /// The ids of the events that one scene or one application got in the last minute.
 ///
-/// After a restart of the router, this library reports these ids to the new router. The new router then does not
-/// show these events a second time ("Restart" in the routing contract).
+/// After a restart of the router, this library reports these ids, so that the new router does not show the events a
+/// second time ("Restart" in the routing contract).
 struct ShownEvents: Sendable {
-  /// The largest number of ids that a router accepts in one call.
+  /// The most ids that a router accepts in one call.
   private static let limit = 256
-  /// The time for which an event stays in the report to the next router.
-  ///
   /// The router's interface defines the report (`takenEventIds`) as the events of the last minute.
   private static let lifetime = Duration.seconds(60)
 
@@ -20,23 +18,18 @@ struct ShownEvents: Sendable {
 
   private var showings: [String: Showing] = [:]
 
-  /// The ids of the latest events, from the oldest to the newest.
+  /// The oldest first.
   var ids: [String] { latest.map(\.key) }
 
   func contains(_ id: String) -> Bool { showings[id] != nil }
 
-  /// Notes that the event with this id is shown now.
   mutating func note(_ id: String, _ offer: String) {
     showings[id] = Showing(offer: offer, time: .now)
-    // Old entries are removed only when many have piled up. The removal sorts all entries, which would be slow for each
-    // event.
+    // Old entries are removed only when many have piled up, because the removal sorts all entries.
     if showings.count >= 2 * Self.limit { showings = Dictionary(uniqueKeysWithValues: latest) }
   }
 
-  /// Forgets the event of a delivery or open request that was declined or withdrawn.
-  ///
-  /// The event must not be reported to the next router, because another target may still get it. `offer` is the id
-  /// of the delivery or open request.
+  /// A declined or withdrawn event must not be reported to the next router, because another target may still get it.
   mutating func forget(_ offer: String) {
     if let id = showings.first(where: { $0.value.offer == offer })?.key { showings[id] = nil }
   }
@@ -49,7 +42,6 @@ struct ShownEvents: Sendable {
 }
 
 extension RouterConnection {
-  /// The ids of the events that an application got in deliveries or open requests.
   func shown(by application: String) -> [String] { link.withLock { $0.shown[application]?.ids ?? [] } }
 
   func noteShown(_ id: String, _ offer: String, by application: String) {

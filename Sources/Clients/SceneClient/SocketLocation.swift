@@ -1,11 +1,9 @@
 import Glibc
 
-/// The paths of the sockets of the system's router and of the user's router.
 package enum SocketLocation {
-  /// The socket of the router that serves the whole system.
   package static let system = "/run/scened/io.scened.Router"
 
-  /// Returns `$SCENED_SOCKET`, else the socket below `$XDG_RUNTIME_DIR`; an empty variable counts as not set.
+  /// An empty variable counts as not set.
   ///
   /// - Throws: a ``RouterError`` with the code `noSocketPath` if both variables are missing or empty.
   package static func `default`(

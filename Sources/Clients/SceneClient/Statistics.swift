@@ -20,12 +20,9 @@ public struct Statistics: Sendable, Equatable, WireRepresentable {
   public var connections: Int64 { wire.connections }
   /// The number of deliveries that are not settled.
   public var pendingDeliveries: Int64 { wire.pendingDeliveries }
-  /// The number of scenes and declarations for which the router still waits after its restart.
-  ///
-  /// These scenes and declarations were open before the restart. The value is nil if the router waits for none.
+  /// The number of scenes and declarations that were open before the router's restart and for which it still waits; nil
+  /// if it waits for none.
   public var missing: Int64? { wire.missing }
-  /// The number of ended events for each result.
-  ///
-  /// A key is the name of a ``Settlement/Result``, or `notRouted`.
+  /// The number of ended events for each result: the name of a ``Settlement/Result``, or `notRouted`.
   public var events: [String: Int64] { wire.events }
 }

@@ -1,8 +1,8 @@
 extension String {
-  /// The beginning of the text that fits into the router's limit for strings.
+  /// Cut before the first character that does not fit into the router's limit for strings.
   ///
-  /// The text is cut before the first character that does not fit. Only texts that people read are cut: a shortened
-  /// title still serves, but a shortened identifier would be another identifier.
+  /// Only for texts that people read: a shortened title still serves, but a shortened identifier would be another
+  /// identifier.
   var limited: String {
     // The limit `stringLength`, in bytes; see "Limits" in the routing contract.
     let limit = 1 << 10

@@ -9,7 +9,7 @@ extension UserInfo {
     var document = JSONDocument()
     let bytes = Array(json.utf8)
     do {
-      // The router limits the nesting of a whole call. In a call, this object is inside four other levels.
+      // The router limits the nesting of a whole call, in which this object is inside four other levels.
       let value = try document.parse(bytes.span, nestingLimit: JSONDocument.nestingLimit - 4)
       self.init(bytes: try RawObject(from: value).bytes)
     } catch let error as JSONError {

@@ -37,10 +37,8 @@ extension Withdrawal {
 }
 
 extension Wire.Withdrawal {
-  /// Whether the router withdraws the event because the router is stopping.
-  ///
-  /// A connection that reconnects does not show such a withdrawal to the program. So the program keeps the event, and
-  /// ``ShownEvents`` keeps the event's id, if the event has one.
+  /// A connection that reconnects does not show such a withdrawal, so that the program keeps the event, and
+  /// ``ShownEvents`` the event's id, if it has one.
   var isAtShutdown: Bool { reason == Withdrawal.Reason.shutdown.rawValue }
 }
 

@@ -2,7 +2,6 @@ import Glibc
 import SystemPackage
 
 extension ListeningSocket {
-  /// Throws an error if `descriptor` is not a listening Unix stream socket.
   static func checkSuitability(of descriptor: CInt) throws(SocketError) {
     func require(_ condition: Bool, _ cause: SocketError.UnsuitableDescriptor) throws(SocketError) {
       guard condition else { throw SocketError(.unsuitable(cause), about: .descriptor(descriptor)) }

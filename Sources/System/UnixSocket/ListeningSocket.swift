@@ -2,8 +2,6 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A listening socket.
-///
 /// The socket and the connections that it accepts are nonblocking and close-on-exec.
 package struct ListeningSocket: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The address of a Unix socket: a file, or a name in the abstract namespace of Linux (unix(7)).
+/// A file, or a name in the abstract namespace of Linux (unix(7)).
 package struct SocketAddress: Equatable, Sendable {
   /// 107 bytes: one of the 108 of `sun_path` is for the NUL at the end of a path or the start of an abstract name.
   package static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// The failure of an operation on a socket.
 ///
-/// Some outcomes are ordinary for a server: nothing to read, a peer that has left, no free descriptor. For these
-/// outcomes, methods return a result instead of throwing this error.
+/// What is ordinary for a server is a result of a method instead: nothing to read, a peer that has left, no free
+/// descriptor.
 public struct SocketError: Error, Equatable {
   package enum Reason: Equatable, Sendable {
     case call(String, Errno)

@@ -5,14 +5,13 @@ public import Varlink
 /// A connection to a Varlink service.
 ///
 /// Any number of tasks may make calls at the same time. Calls are sent in the order in which they are made, without
-/// waiting for the replies to earlier calls. The service answers in the order of the calls. So a slow call delays the
-/// replies to later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its
-/// own last reply.
+/// waiting for the replies to earlier calls. The service answers in this order, so a slow call delays the replies to
+/// later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its own last
+/// reply.
 ///
 /// A child of fork(2) has no part in a connection: it ends with this process, and in the child every call fails.
 ///
-/// ``close()`` closes the connection. The connection is also closed when the last reference to the connection and to
-/// its ``VarlinkReplies`` is gone.
+/// The connection is closed by ``close()``, and when the last reference to it and to its ``VarlinkReplies`` is gone.
 public final class VarlinkConnection: Sendable {
   /// The process that listened at the start of the connection; nil if the kernel does not know it.
   package let peer: PeerCredentials?
@@ -118,9 +117,7 @@ public final class VarlinkConnection: Sendable {
     channel.whenLost(action)
   }
 
-  /// Closes the connection.
-  ///
-  /// Calls that wait for replies throw `closed`.
+  /// Closes the connection; calls that wait for replies throw `closed`.
   public func close() {
     channel.close(.closed)
   }
@@ -168,25 +165,19 @@ public final class VarlinkConnection: Sendable {
     return try await connect(to: address)
   }
 
-  /// Calls a method and waits for its reply.
-  ///
-  /// See ``call(_:_:as:)``.
+  /// Calls a method and waits for its reply; see ``call(_:_:as:)``.
   public func call<Method: MethodCall>(
     _ call: Method
   ) async throws(VarlinkClientError) -> Method.Reply {
     try await self.call(Method.method, call, as: Method.Reply.self)
   }
 
-  /// Calls a method without waiting.
-  ///
-  /// The service sends no reply, not even an error.
+  /// Calls a method without waiting; the service sends no reply, not even an error.
   public func callOneway(_ call: some MethodCall) throws(VarlinkClientError) {
     try callOneway(type(of: call).method, call)
   }
 
-  /// Calls a method that may send any number of replies.
-  ///
-  /// If the call ends with an error, ``VarlinkReplies/next()`` throws this error.
+  /// Calls a method that may send any number of replies; ``VarlinkReplies/next()`` throws an error that ends the call.
   public func callMore<Method: MethodCall>(
     _ call: Method
   ) throws(VarlinkClientError) -> VarlinkReplies<Method.Reply> {

@@ -5,8 +5,8 @@ public import Varlink
 /// Each reply goes to only one caller of ``next()``. If too many replies wait for a caller, no more replies are read,
 /// and the service has to wait.
 ///
-/// If a task is cancelled while it waits for the next reply, the whole connection is closed. The end of the connection
-/// tells the service that the client wants no more replies.
+/// If a task is cancelled while it waits for the next reply, the whole connection is closed, which tells the service
+/// that the client wants no more replies.
 public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
   /// The connection over which the replies come.
   public let connection: VarlinkConnection

@@ -51,8 +51,8 @@ public struct Service: Sendable {
 
   /// Registers the function that carries out a method.
   ///
-  /// The value that `body` returns is the reply. The error that `body` throws is sent to the client. The task
-  /// that runs `body` is cancelled when the client leaves or the service ends.
+  /// The client gets the reply that `body` returns, or the error that it throws. The task that runs `body` is cancelled
+  /// when the client leaves or the service ends.
   public mutating func on<Method: MethodCall, Failure: ErrorReply>(
     _ method: Method.Type,
     _ body: @escaping @Sendable (Method) async throws(Failure) -> Method.Reply
@@ -75,8 +75,8 @@ public struct Service: Sendable {
 
   /// Listens at a path, and serves until the calling task is cancelled.
   ///
-  /// Only the service's own user can connect, because the socket file has mode 0600. The service removes the file when
-  /// the service ends. The service replaces an existing socket file if no process listens at that file.
+  /// Only the service's own user can connect, because the socket file has mode 0600. The service replaces an existing
+  /// socket file at which no process listens, and removes its file when it ends.
   ///
   /// - Parameters:
   ///   - path: The path of the socket file, in an existing directory.
@@ -117,9 +117,7 @@ public struct Service: Sendable {
 public struct Replies<Parameters: ObjectEncodable & Sendable>: Sendable {
   let call: OpenCall
 
-  /// Sends a reply that is not the last reply.
-  ///
-  /// Waits while too many replies are queued for the client.
+  /// Sends a reply that is not the last one; waits while too many replies are queued for the client.
   ///
   /// - Returns: Whether the client is still connected.
   @discardableResult

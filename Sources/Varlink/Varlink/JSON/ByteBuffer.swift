@@ -1,7 +1,7 @@
 /// A growing byte buffer that can be reused.
 ///
-/// This type replaces an array, because an array checks at each append whether it is shared. For the few bytes of each
-/// append, the check would cost several times as much as storing them.
+/// An array would check at each append whether it is shared, which costs several times as much as storing the few
+/// bytes.
 @safe struct ByteBuffer: ~Copyable {
   private static let initialCapacity = 256
 

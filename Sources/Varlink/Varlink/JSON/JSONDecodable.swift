@@ -1,8 +1,6 @@
 /// A type that can be read from parsed JSON.
 public protocol JSONDecodable {
-  /// Reads `value`.
-  ///
-  /// If a part of the value does not fit the type, the error has the path of this part.
+  /// Reads `value`; if a part of it does not fit the type, the error has the path of this part.
   init(from value: JSONValue) throws(ParameterError)
 }
 
@@ -15,14 +13,12 @@ public protocol JSONDecodable {
 ///       }
 ///     }
 public protocol ObjectDecodable: JSONDecodable {
-  /// Reads the members that the type has.
-  ///
-  /// All other members of the object are unknown. The reader refuses or ignores them.
+  /// Reads the members that the type has; the reader refuses or ignores all others.
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 
-// The methods of extensions that are called for each message are inlinable. A call of
-// generic code in another module would take several times as long.
+// The methods of extensions that are called for each message are inlinable, because a call of generic code in another
+// module takes several times as long.
 extension JSONDecodable {
   /// Reads a value that is there; nil if `value` is nil.
   @inlinable public init?(ifPresent value: JSONValue?) throws(ParameterError) {
@@ -41,9 +37,7 @@ extension ObjectDecodable {
 }
 
 extension JSONDecodable where Self: RawRepresentable, RawValue == String {
-  /// Reads a string, which must be one of the raw values.
-  ///
-  /// The raw values are the cases of an enumeration in the interface description.
+  /// Reads a string, which must be one of the raw values: the cases of an enumeration in the interface description.
   public init(from value: JSONValue) throws(ParameterError) {
     guard let known = Self(rawValue: try String(from: value)) else { throw value.error(.notAllowed) }
     self = known
@@ -98,10 +92,8 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 }
 
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
-  /// Reads a map.
-  ///
-  /// Swift strings are equal if they are canonically equivalent, so several members can have the same key. The last
-  /// member then counts.
+  /// Reads a map; of several members with canonically equivalent names, which Swift strings treat as equal, the last
+  /// counts.
   public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     self = [:]
@@ -113,9 +105,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 }
 
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
-  /// Reads a value, or reads null as nil.
-  ///
-  /// An array or a map whose values are optional calls this initializer for each value.
+  /// Reads a value, or reads null as nil, also as an element of an array or a map.
   public init(from value: JSONValue) throws(ParameterError) {
     self = value.isNull ? nil : try Wrapped(from: value)
   }
@@ -126,9 +116,7 @@ public struct RawObject: Sendable, Hashable {
   /// The text of the object, from brace to brace.
   public let bytes: [UInt8]
 
-  /// Takes the text of a JSON object.
-  ///
-  /// The text is not checked.
+  /// Takes the text of a JSON object, which is not checked.
   public init(bytes: [UInt8]) {
     self.bytes = bytes
   }

@@ -89,9 +89,7 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
 }
 
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
-  /// Writes the value, or writes null for nil.
-  ///
-  /// An array or a map whose values are optional calls this method for each value.
+  /// Writes the value, or writes null for nil, also as an element of an array or a map.
   public func encode(to writer: inout JSONWriter) {
     if let self { self.encode(to: &writer) } else { writer.null() }
   }

@@ -1,6 +1,6 @@
 /// One value in a parsed JSON text.
 ///
-/// The value copies nothing. It refers to the text and to the positions that the parser noted.
+/// The value copies nothing, but refers to the text and to the positions that the parser noted.
 public struct JSONValue: ~Escapable, BitwiseCopyable {
   let bytes: Span<UInt8>
   let nodes: Span<JSONNode>

@@ -108,9 +108,7 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Writes the name of a member.
-  ///
-  /// The caller has to write the member's value next.
+  /// Writes the name of a member, whose value the caller has to write next.
   ///
   /// The name is written without escaping, so it must not contain a character that JSON requires to be escaped.
   @inline(never)

@@ -1,7 +1,7 @@
 /// Searches the member names of one JSON object for duplicates.
 ///
-/// Two names are the same if they have the same Unicode scalars after their escape sequences are decoded. Names that
-/// are only canonically equivalent are different.
+/// Two names are the same if they have the same Unicode scalars after their escape sequences are decoded, and not if
+/// they are only canonically equivalent.
 struct MemberNames: ~Escapable {
   private static let pairwiseLimit = 24
 

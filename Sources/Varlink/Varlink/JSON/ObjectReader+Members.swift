@@ -39,9 +39,7 @@ extension ObjectReader {
     return try Int64(from: value)
   }
 
-  /// Reads an array.
-  ///
-  /// If the member is absent or null, the array is empty.
+  /// Reads an array, which is empty if the member is absent or null.
   public mutating func array<Element: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> [Element]
   {
     guard let value = member(name) else { return [] }

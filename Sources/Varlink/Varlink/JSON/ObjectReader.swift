@@ -1,6 +1,7 @@
 /// Reads the members of one object by name.
 ///
-/// Reading is fastest in the order in which the members stand in the JSON text. Each read then compares one name.
+/// Reading is fastest in the order in which the members stand in the JSON text, because each read then compares one
+/// name.
 public struct ObjectReader: ~Escapable {
   /// If the object is absent, this is the value that should contain it.
   package let object: JSONValue
@@ -10,8 +11,7 @@ public struct ObjectReader: ~Escapable {
   private var found: UInt64 = 0
   /// One bit for the length, modulo 64, of each name that the cursor has passed.
   ///
-  /// Once the cursor has passed all names, a name whose bit is not set is certainly absent. So most absent names need
-  /// no search.
+  /// Once the cursor has passed all names, a name whose bit is not set is certainly absent, and needs no search.
   private var lengths: UInt64 = 0
 
   private struct Place {

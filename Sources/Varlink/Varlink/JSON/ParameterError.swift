@@ -11,9 +11,8 @@ public struct ParameterError: Error, Equatable, CustomStringConvertible {
   }
 
   package var reason: Reason
-  /// The place of the faulty value inside the parameters, such as `context.registrations[2].preferring[0]`.
-  ///
-  /// The path is empty if the fault is in the parameters as a whole.
+  /// The place of the faulty value inside the parameters, such as `context.registrations[2].preferring[0]`; empty if
+  /// the fault is in the parameters as a whole.
   public var path: String
 
   package init(_ reason: Reason, path: String) {

@@ -58,7 +58,7 @@ extension JSONWriter {
 
 /// An error that a service can send as the reply to a call.
 ///
-/// An interface describes the error. The members of the encoded object are the error's parameters.
+/// An interface describes the error, whose parameters are the members of the encoded object.
 public protocol ErrorReply: Error, ObjectEncodable {
   /// The qualified name of the error, such as `org.varlink.service.InvalidParameter`.
   var errorName: StaticString { get }

@@ -10,9 +10,8 @@ public enum ProtocolViolation: Error, Equatable {
   case strayText(String)
   /// A message, not counting its NUL, is longer than the limit of its ``FrameSplitter``.
   case messageTooLong
-  /// A message has an unknown member, outside its parameters, whose name has no dot.
-  ///
-  /// A dot in the name would mark a vendor extension, which is allowed.
+  /// A message has an unknown member, outside its parameters, whose name has no dot; a dot would mark a vendor
+  /// extension, which is allowed.
   case unknownMember(String)
   /// A member of a message, such as `method` or `more`, has the wrong type.
   case memberOfWrongType(String)
@@ -20,9 +19,8 @@ public enum ProtocolViolation: Error, Equatable {
   case methodMissing
   /// A call has more than one of the flags `oneway`, `more` and `upgrade`.
   case conflictingFlags
-  /// While a call with `more` was open, the client sent too many further calls.
-  ///
-  /// ``CallSequence`` limits the number of these calls and their bytes.
+  /// While a call with `more` was open, the client sent too many further calls, or too many bytes of them, for
+  /// ``CallSequence``.
   case tooManyWaitingCalls
   /// A reply has both `error` and `continues`.
   case errorContinues

@@ -6,9 +6,8 @@ extension ServiceError {
 }
 
 extension Reply {
-  /// Begins to read the parameters of an error; returns nil if the reply is not an error.
-  ///
-  /// Absent parameters are read as an object without members.
+  /// Begins to read the parameters of an error, absent ones as an object without members; returns nil if the reply is
+  /// not an error.
   @_lifetime(copy self)
   public func errorReader() throws(ParameterError) -> ObjectReader? {
     guard let error else { return nil }
