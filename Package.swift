@@ -143,8 +143,8 @@ let package = Package(
       name: "scened",
       dependencies: [
         "CThreadPriority", "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching",
-        "QueueExecution",
-        "RouterInterface", "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
+        "QueueExecution", "RouterInterface", "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log,
+        system,
       ],
       path: "Sources/Programs/scened"
     ),
@@ -152,9 +152,8 @@ let package = Package(
       name: "scenectl",
       dependencies: [
         "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient",
-        "SceneLint",
-        "SceneRouting",
-        "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess, system,
+        "SceneLint", "SceneRouting", "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess,
+        system,
       ],
       path: "Sources/Programs/scenectl"
     ),
