@@ -25,6 +25,16 @@ package enum RandomScenarios {
     /// Whether the router knows the name of its machine in some random scenarios.
     package var hasMachineName: Bool
 
+    /// Leaves out every feature.
+    package static let none = Options(
+      hasFiles: false,
+      hasPreferences: false,
+      hasHostChoices: false,
+      hasSenderChoices: false,
+      hasFileTypes: false,
+      hasMachineName: false
+    )
+
     /// Creates options that allow every feature by default.
     package init(
       hasFiles: Bool = true,

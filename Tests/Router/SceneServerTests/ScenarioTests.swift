@@ -28,15 +28,7 @@ import Testing
   }
 
   @Test func randomScenariosAreRoutedByTheDaemonAsTheReferenceSays() async throws {
-    let options = RandomScenarios.Options(
-      hasFiles: false,
-      hasPreferences: false,
-      hasHostChoices: false,
-      hasSenderChoices: false,
-      hasFileTypes: false,
-      hasMachineName: false
-    )
-    let scenarios = (0..<UInt64(2000)).lazy.map { RandomScenarios.scenario(seed: $0, options) }
+    let scenarios = (0..<UInt64(2000)).lazy.map { RandomScenarios.scenario(seed: $0, .none) }
     try await play(scenarios, on: .daemon) { scenario, host in
       try await scenario.play(on: &host).differences(from: scenario)
     }

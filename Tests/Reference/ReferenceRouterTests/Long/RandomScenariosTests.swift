@@ -193,15 +193,7 @@ struct RandomScenariosTests {
   }
 
   @Test func optionsLeaveOutWhatTheyName() {
-    let options = RandomScenarios.Options(
-      hasFiles: false,
-      hasPreferences: false,
-      hasHostChoices: false,
-      hasSenderChoices: false,
-      hasFileTypes: false,
-      hasMachineName: false
-    )
-    let plain = RandomScenarios.scenarios(seeds: 0..<200, options)
+    let plain = RandomScenarios.scenarios(seeds: 0..<200, .none)
     #expect(plain.allSatisfy { $0.preferences.isEmpty && $0.hostChoices.isEmpty })
     #expect(plain.allSatisfy { $0.fileTypes == nil && $0.senderChoices.isEmpty && $0.machineName == nil })
     #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
