@@ -131,11 +131,13 @@ import Testing
     try session.waitForScenes(of: application, showing: pages)
   }
 
-  /// Writes an extension whose descriptions of windows are late and older than the focus; returns its directory.
+  /// Writes an extension that is late; returns its directory.
+  ///
+  /// Its descriptions of windows are older than the focus, and it raises a window a second after the link was taken.
   private func lateExtension() throws -> String {
     let directory = session.path("late")
     try session.run("cp", "-r", BrowserUnderTest.ownExtension, directory)
-    let script = try String(contentsOfFile: "\(directory)/scened.js", encoding: .utf8)
+    var script = try String(contentsOfFile: "\(directory)/scened.js", encoding: .utf8)
     let late = """
       const late = async (what) => {
         const windows = (await chrome.windows.getAll(what)).map((window) => ({ ...window, focused: false }))
@@ -144,12 +146,14 @@ import Testing
       }
 
       """
-    let calls = script.ranges(of: "await chrome.windows.getAll(")
-    try #require(calls.count == 1)
-    try session.write(
-      "late/scened.js",
-      late + script.replacing("await chrome.windows.getAll(", with: "await late(")
-    )
+    for (call, lateCall) in [
+      ("await chrome.windows.getAll(", "await late("),
+      ("await chrome.action.setTitle(", "await new Promise((end) => setTimeout(end, 1000)), chrome.action.setTitle("),
+    ] {
+      try #require(script.ranges(of: call).count == 1)
+      script.replace(call, with: lateCall)
+    }
+    try session.write("late/scened.js", late + script)
     return directory
   }
 

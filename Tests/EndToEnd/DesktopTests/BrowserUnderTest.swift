@@ -222,7 +222,8 @@ extension DesktopSession {
       let active = scenes.max { ($0.runtime.activeUSec ?? 0) < ($1.runtime.activeUSec ?? 0) }
       if let active, active.runtime.activeUSec != nil, active.showing.contains(page) { return }
       guard deadline.millisecondsLeft > 0 else {
-        throw Overdue("The user works in \(active?.showing ?? []), not in the window with \(page).")
+        let focus = try focusedWindow ?? "no window"
+        throw Overdue("The user works in \(active?.showing ?? []), not in \(page); \(focus) has the focus; \(scenes)")
       }
     }
   }

@@ -184,20 +184,21 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   try {
     const windowId = await show(link, Number(scene), () => pending.has(id))
     if (windowId === undefined) return
+    // As soon as the link is taken, the user may go on to another window.
+    const before = focused
     settle({ taken: id })
     const program = sender?.applicationId ?? sender?.name ?? 'another program'
     await chrome.action.setTitle({ title: `The last link came from ${program}: ${address(link).slice(0, 100)}` })
-    await raise(windowId, activationToken)
+    await raise(windowId, before, activationToken)
   } catch (error) {
     settle({ declined: id, reason: error.message })
   }
 }
 
-// Raises a window without the focus, unless the user goes to another window. The first try asks scened, and gives scened
-// the activation token. With a token, the later tries ask the browser, because Firefox can raise the window as soon as
-// scened has passed the token on.
-async function raise(windowId, activationToken) {
-  const before = focused
+// Raises a window without the focus, unless the user has left the window `before` for another. The first try asks
+// scened, and gives scened the activation token. With a token, the later tries ask the browser, because Firefox can
+// raise the window as soon as scened has passed the token on.
+async function raise(windowId, before, activationToken) {
   // A window that has the focus would take it back from the window to which the user goes in the meantime.
   if ((await chrome.windows.get(windowId)).focused) return
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
