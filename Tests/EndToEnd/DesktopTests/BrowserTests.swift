@@ -139,16 +139,17 @@ import Testing
     try session.run("cp", "-r", BrowserUnderTest.ownExtension, directory)
     var script = try String(contentsOfFile: "\(directory)/scened.js", encoding: .utf8)
     let late = """
+      const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
       const late = async (what) => {
         const windows = (await chrome.windows.getAll(what)).map((window) => ({ ...window, focused: false }))
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await pause(500)
         return windows
       }
 
       """
     for (call, lateCall) in [
       ("await chrome.windows.getAll(", "await late("),
-      ("await chrome.action.setTitle(", "await new Promise((end) => setTimeout(end, 1000)), chrome.action.setTitle("),
+      ("await chrome.action.setTitle(", "await pause(1000)\nawait chrome.action.setTitle("),
     ] {
       try #require(script.ranges(of: call).count == 1)
       script.replace(call, with: lateCall)

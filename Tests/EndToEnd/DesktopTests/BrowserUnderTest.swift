@@ -223,7 +223,8 @@ extension DesktopSession {
       if let active, active.runtime.activeUSec != nil, active.showing.contains(page) { return }
       guard deadline.millisecondsLeft > 0 else {
         let focus = try focusedWindow ?? "no window"
-        throw Overdue("The user works in \(active?.showing ?? []), not in \(page); \(focus) has the focus; \(scenes)")
+        let place = "\(active?.showing ?? []), not in \(page)"
+        throw Overdue("The user works in \(place). '\(focus)' has the focus. \(scenes)")
       }
     }
   }

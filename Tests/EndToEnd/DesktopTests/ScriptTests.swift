@@ -232,7 +232,8 @@ import Testing
     try session.write("s/c.txt", "line of s\n")
     #expect(try open(session.path("s/c.txt")).contains("taken by") == false)
     _ = try tmux("inner", "send-keys", "-t", "work:4", "cd \(session.path("s"))", "Enter")
-    try wait("\(try scenes())\(try panes())\(try tmux("inner", "capture-pane", "-p", "-t", "work:4"))\(errors())") {
+    let pane = { try tmux("inner", "capture-pane", "-p", "-t", "work:4") }
+    try wait("\(try scenes())\(try panes())\(try pane())\(errors())") {
       try allowed() == projects.union([session.path("s/")])
     }
     let third = try open(session.path("s/c.txt"))

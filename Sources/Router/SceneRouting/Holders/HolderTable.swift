@@ -107,14 +107,14 @@ extension HolderTable {
     case nil: break
     case .single(var other)?:
       if other.isSame(as: holding) {
-        other.isSpelled = holding.isSpelled
+        other.isSpelled = other.isSpelled || holding.isSpelled
         texts.setValue(other.rawValue, of: key)
       } else {
         texts.setValue(Holders.shared(makeList([other, holding])).value, of: key)
       }
     case .shared(let slot)?:
       if let index = shared[slot].firstIndex(where: { $0.isSame(as: holding) }) {
-        shared[slot][index].isSpelled = holding.isSpelled
+        if holding.isSpelled { shared[slot][index].isSpelled = true }
       } else {
         shared[slot].append(holding)
       }
@@ -166,6 +166,15 @@ extension HolderTable {
     guard key != .wildcard, let value = texts.value(of: key), case .shared(let slot) = Holders(value)
     else { return false }
     return shared[slot].contains { $0.isSpelled }
+  }
+
+  /// Whether a holder may spell the identifier differently from the folded text.
+  func mayBeSpelled(_ key: IdentifierKey) -> Bool {
+    switch texts.value(of: key).map({ Holders($0) }) {
+    case nil: key == .never
+    case .single(let holding)?: holding.isSpelled
+    case .shared(let slot)?: shared[slot].contains { $0.isSpelled }
+    }
   }
 
   func all(_ kind: IdentifierSetKind, holding key: IdentifierKey) -> [Candidate] {

@@ -9,20 +9,6 @@ extension IdentifierTrie {
     }
   }
 
-  /// `key` must be the key of the folded form of `text`.
-  func isSpelling(_ text: String, of key: IdentifierKey) -> Bool {
-    switch key {
-    case .wildcard: true
-    case .never: text.isEmpty
-    default: isText(of: key, text.utf8.span)
-    }
-  }
-
-  private func isText(of key: IdentifierKey, _ text: Span<UInt8>) -> Bool {
-    let node = nodes[Int(key.node)]
-    return Int(node.length) == text.count && texts.isStored(text, from: 0, count: text.count, at: node.text)
-  }
-
   /// The longer text, or else the one that sorts first; the most specific identifier is reported as the winner.
   func isMoreSpecific(_ left: IdentifierKey, than right: IdentifierKey) -> Bool {
     let (leftLength, rightLength) = (length(of: left), length(of: right))

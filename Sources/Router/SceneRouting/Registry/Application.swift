@@ -34,7 +34,7 @@ final class Application {
 
   struct Matching {
     let holder: HolderID
-    let identifiers: RegisteredIdentifiers
+    let identifiers: RegisteredTexts<IdentifierKey>
   }
 
   struct Owner {

@@ -3,34 +3,26 @@ final class Scene {
     /// An array with only the registration's id, made once for all decisions that report it alone.
     let ids: [String]
     let charge: Charge
-    let preferring: RegisteredIdentifiers
-    let allowing: RegisteredIdentifiers
-    let showing: RegisteredURLs
+    let preferring: RegisteredTexts<IdentifierKey>
+    let allowing: RegisteredTexts<IdentifierKey>
+    let showing: RegisteredTexts<ShownTable.Key>
 
     init(
       _ registration: Registration,
       of holder: HolderID,
       _ table: inout HolderTable,
-      showing: RegisteredURLs
+      showing: RegisteredTexts<ShownTable.Key>
     ) {
       ids = [registration.id]
       charge = registration.charge
-      preferring = RegisteredIdentifiers(registration.preferring, in: .preferring, of: holder, &table)
-      allowing = RegisteredIdentifiers(registration.allowing, in: .allowing, of: holder, &table)
+      preferring = RegisteredTexts(registration.preferring, in: .preferring, of: holder, &table)
+      allowing = RegisteredTexts(registration.allowing, in: .allowing, of: holder, &table)
       self.showing = showing
     }
 
     var id: String { ids[0] }
 
-    func contains(_ key: IdentifierKey, in kind: IdentifierSetKind) -> Bool {
-      kind == .preferring ? preferring.contains(key) : allowing.contains(key)
-    }
-
-    func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
-      kind == .preferring ? preferring.spelling(of: key) : allowing.spelling(of: key)
-    }
-
-    func identifiers(_ kind: IdentifierSetKind) -> RegisteredIdentifiers {
+    func identifiers(_ kind: IdentifierSetKind) -> RegisteredTexts<IdentifierKey> {
       kind == .preferring ? preferring : allowing
     }
   }
@@ -73,35 +65,17 @@ final class Scene {
 }
 
 extension Scene {
-  /// `nil` if the spelling equals the folded text; of several spellings, the one that sorts first.
-  func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
-    var best: String?
-    for registration in registrations {
-      guard let spelling = registration.spelling(of: key, in: kind) else { continue }
-      if best.map({ spelling.utf8.span.sortsBefore($0.utf8.span) }) ?? true { best = spelling }
-    }
-    return best
-  }
-
-  /// The event contains the spelling byte for byte; of several, the one that sorts first counts.
-  func exactSpelling(
-    of key: IdentifierKey,
-    in kind: IdentifierSetKind,
-    _ event: Event,
-    _ texts: borrowing IdentifierTrie
-  ) -> String? {
-    registrations.flatMap { $0.identifiers(kind).spellings(of: key, texts) }.filter { event.contains($0) }
-      .min { $0.utf8.span.sortsBefore($1.utf8.span) }
+  func spellings(of key: IdentifierKey, in kind: IdentifierSetKind) -> [String] {
+    registrations.flatMap { $0.identifiers(kind).spellings(of: key) }
   }
 
   func registrationID(
     of key: IdentifierKey,
     spelled spelling: String,
-    in kind: IdentifierSetKind,
-    _ texts: borrowing IdentifierTrie
+    in kind: IdentifierSetKind
   ) -> String? {
     registrations.first {
-      $0.identifiers(kind).spellings(of: key, texts).contains { $0.utf8.elementsEqual(spelling.utf8) }
+      $0.identifiers(kind).spellings(of: key).contains { $0.utf8.elementsEqual(spelling.utf8) }
     }?.id
   }
 

@@ -75,7 +75,7 @@ extension SceneRegistry {
     var declared = Application.Declared(declaration, owner: owner, at: first)
     for (index, scene) in declaration.scenes.enumerated() {
       let holder = holders.makeHolder(at: declared.candidate(index))
-      let identifiers = RegisteredIdentifiers(scene.identifiers, in: .matching, of: holder, &holders)
+      let identifiers = RegisteredTexts(scene.identifiers, in: .matching, of: holder, &holders)
       declared.matching.append(Application.Matching(holder: holder, identifiers: identifiers))
     }
     application.declaration = declared

@@ -34,9 +34,9 @@ extension SceneRegistry {
         registrations: scene.registrations.map { sets in
           Registration(
             id: sets.id,
-            preferring: sets.preferring.texts(holders),
-            allowing: sets.allowing.texts(holders),
-            showing: sets.showing.texts(shown)
+            preferring: sets.preferring.texts,
+            allowing: sets.allowing.texts,
+            showing: sets.showing.texts
           )
         }
       ),

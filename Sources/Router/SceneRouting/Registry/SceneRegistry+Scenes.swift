@@ -178,7 +178,7 @@ extension SceneRegistry {
   private mutating func register(_ registration: Registration, of holder: HolderID, _ scene: Slot)
     -> Scene.RegisteredSets
   {
-    let showing = RegisteredURLs(registration.showing, of: scene, machineName: machineName, &shown)
+    let showing = RegisteredTexts(registration.showing, of: scene, machineName: machineName, &shown)
     return Scene.RegisteredSets(registration, of: holder, &holders, showing: showing)
   }
 
@@ -187,12 +187,12 @@ extension SceneRegistry {
     // At most four million comparisons (`identifiersPerScene` squared), which take a few milliseconds.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys
-      where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {
+      where !scene.registrations.contains(where: { $0.identifiers(kind).contains(key) }) {
         holders.remove(key, of: scene.holder, in: kind)
       }
     }
     for key in Set(sets.showing.keys)
-    where !scene.registrations.contains(where: { $0.showing.keys.contains(key) }) {
+    where !scene.registrations.contains(where: { $0.showing.contains(key) }) {
       shown.remove(key, of: scene.slot)
     }
   }

@@ -24,7 +24,7 @@ extension SceneRegistry {
     switch choice.rule {
     case .showing:
       guard let entry = shownEntry(of: scene, event) else { break }
-      pattern = entry.registration.showing.text(at: entry.index, shown)
+      pattern = entry.registration.showing[entry.index]
       ids = scene.registrationIDs(showing: shownKey, or: resolvedShownKey)
       comparison = entry.url
       if reason != .sender { reason = .showing }
@@ -103,12 +103,18 @@ extension SceneRegistry {
 
   /// A spelling that the event contains byte for byte comes before other spellings.
   func spelling(of key: IdentifierKey, by scene: Scene, _ kind: IdentifierSetKind, _ event: Event) -> String {
-    guard let other = scene.spelling(of: key, in: kind) else { return holders.texts.spelling(of: key) }
-    return scene.exactSpelling(of: key, in: kind, event, holders.texts) ?? other
+    guard holders.mayBeSpelled(key) else { return holders.texts.spelling(of: key) }
+    let spellings = scene.spellings(of: key, in: kind)
+    return Self.first(of: spellings.filter { event.contains($0) }) ?? Self.first(of: spellings) ?? ""
   }
 
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
     let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
-    return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)
+    guard let matching, holders.mayBeSpelled(key) else { return holders.texts.spelling(of: key) }
+    return Self.first(of: matching.identifiers.spellings(of: key)) ?? ""
+  }
+
+  private static func first(of spellings: [String]) -> String? {
+    spellings.min { $0.utf8.span.sortsBefore($1.utf8.span) }
   }
 }

@@ -264,7 +264,7 @@ extension SceneRegistry {
           continue
         }
         guard rejection(ofScene: candidate, query) == nil, let scene = scenes[Int(candidate.index)],
-          scene.exactSpelling(of: key, in: kind, query.event, holders.texts) != nil
+          scene.spellings(of: key, in: kind).contains(where: query.event.contains)
         else { continue }
         best = (candidate, key)
       }

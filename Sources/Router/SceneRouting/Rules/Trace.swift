@@ -205,14 +205,14 @@ extension SceneRegistry {
     let length = held.map { holders.texts.length(of: $0) }.max()
     let longest = held.filter { holders.texts.length(of: $0) == length }
     let exact = longest.filter {
-      $0 != .wildcard && scene.exactSpelling(of: $0, in: kind, event, holders.texts) != nil
+      $0 != .wildcard && scene.spellings(of: $0, in: kind).contains(where: event.contains)
     }
     let best = mostSpecific(of: (exact.isEmpty ? longest : exact)[...], scene.holder, kind)
     step.matched = best != nil
     guard let key = best ?? scene.onlyIdentifier(kind) else { return (0, false) }
     let pattern = spelling(of: key, by: scene, kind, event)
     step.pattern = pattern
-    step.registrationID = scene.registrationID(of: key, spelled: pattern, in: kind, holders.texts)
+    step.registrationID = scene.registrationID(of: key, spelled: pattern, in: kind)
     return (length ?? 0, !exact.isEmpty)
   }
 

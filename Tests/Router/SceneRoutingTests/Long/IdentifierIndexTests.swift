@@ -12,7 +12,7 @@ private struct CheckedTable: ~Copyable {
     var kind: IdentifierSetKind
     var texts: [FoldedText]
     var isForAll: Bool
-    var registered: RegisteredIdentifiers
+    var registered: RegisteredTexts<IdentifierKey>
   }
 
   private static let applicationCount: Slot = 5
@@ -49,7 +49,7 @@ private struct CheckedTable: ~Copyable {
         kind: kind,
         texts: texts.filter { $0 != "*" }.map { FoldedText($0) },
         isForAll: texts.contains("*"),
-        registered: RegisteredIdentifiers(texts, in: kind, of: holders[holder], &table)
+        registered: RegisteredTexts(texts, in: kind, of: holders[holder], &table)
       )
     )
   }
