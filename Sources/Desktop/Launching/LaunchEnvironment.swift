@@ -69,7 +69,7 @@ package struct LaunchEnvironment: Hashable, Sendable {
   }
 
   private static func name(of assignment: String) -> String {
-    String(assignment.prefix { $0 != "=" })
+    String(Substring(assignment.utf8.prefix { $0 != UInt8(ascii: "=") }))
   }
 
   /// `program` is an absolute path, or a name that `PATH` is searched for.

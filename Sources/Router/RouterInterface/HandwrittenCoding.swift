@@ -7,14 +7,15 @@ extension Event: ObjectDecodable, ObjectEncodable {
   public init(from reader: inout ObjectReader) throws(ParameterError) {
     let url: String? = try reader.optional("url")
     let resolvedURL: String? = try reader.optional("resolvedUrl")
-    let activity = try Activity(ifPresent: reader.member("activity"))
+    var activity: Content?
+    if let value = reader.member("activity") { activity = .activity(try Activity(from: value)) }
     let contentType: String? = try reader.optional("contentType")
     let line: Int64? = try reader.optional("line")
     let column: Int64? = try reader.optional("column")
     let content: Content
     switch (url, activity) {
     case (let url?, nil): content = .url(url)
-    case (nil, let activity?): content = .activity(activity)
+    case (nil, let activity?): content = activity
     default: throw reader.object.error(.notAllowed)
     }
     self.init(

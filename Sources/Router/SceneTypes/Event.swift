@@ -16,9 +16,14 @@ public struct Event: Sendable {
     let line: Int?
     let column: Int?
 
-    init?(_ resolvedURL: String?, _ line: Int?, _ column: Int?) {
-      if resolvedURL == nil, line == nil, column == nil { return nil }
+    private init(_ resolvedURL: String?, _ line: Int?, _ column: Int?) {
       (self.resolvedURL, self.line, self.column) = (resolvedURL, line, column)
+    }
+
+    // No failable initializer, which would allocate the object before it fails.
+    static func make(_ resolvedURL: String?, _ line: Int?, _ column: Int?) -> RareFields? {
+      if resolvedURL == nil, line == nil, column == nil { return nil }
+      return RareFields(resolvedURL, line, column)
     }
   }
 
@@ -46,7 +51,7 @@ public struct Event: Sendable {
   ) {
     self.content = content
     self.contentType = contentType
-    rareFields = RareFields(resolvedURL, line, column)
+    rareFields = .make(resolvedURL, line, column)
     self.encoded = encoded
   }
 
@@ -78,7 +83,7 @@ public struct Event: Sendable {
   /// property is nil, the library looks the path up when it sends the event to a router of this machine.
   public var resolvedURL: String? {
     get { rareFields?.resolvedURL }
-    set { rareFields = RareFields(newValue, line, column) }
+    set { rareFields = .make(newValue, line, column) }
   }
 
   /// The line of the document at which the user wants to be, counted from 1.
@@ -86,13 +91,13 @@ public struct Event: Sendable {
   /// The router passes the line on to the target, but does not use the line to choose the target.
   public var line: Int? {
     get { rareFields?.line }
-    set { rareFields = RareFields(resolvedURL, newValue, column) }
+    set { rareFields = .make(resolvedURL, newValue, column) }
   }
 
   /// The column in the line, counted from 1; the router refuses a column without a line.
   public var column: Int? {
     get { rareFields?.column }
-    set { rareFields = RareFields(resolvedURL, line, newValue) }
+    set { rareFields = .make(resolvedURL, line, newValue) }
   }
 
   /// The URL; nil if the event is an activity.

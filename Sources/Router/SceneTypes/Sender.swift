@@ -29,6 +29,9 @@ public struct Sender: Sendable {
   public var name: String? { storage.name }
   /// The application of the process's systemd unit or scope; nil if the unit belongs to no application.
   public var applicationID: String? { storage.applicationID }
+
+  /// The bytes of the texts.
+  package var size: Int { (storage.name?.utf8.count ?? 0) + (storage.applicationID?.utf8.count ?? 0) }
 }
 
 extension Sender: Hashable {

@@ -161,7 +161,3 @@ extension EventProgress {
     self.init(id: id, settledAttempts: end.earlierAttempts + (last.map { [$0] } ?? []), end: end)
   }
 }
-
-extension Sender {
-  fileprivate var size: Int { (name?.utf8.count ?? 0) + (applicationID?.utf8.count ?? 0) }
-}
