@@ -51,6 +51,7 @@ final class EventRecord {
 
   let id: DecisionID
   let client: Client
+  /// The bytes of the event itself.
   let size: Int
   /// The bytes of the event itself and of this record.
   let charge: Int
@@ -78,12 +79,13 @@ final class EventRecord {
     _ options: consuming SendOptions,
     from client: Client,
     _ decision: Decision,
+    size: Int,
     charge: Int,
     timeoutUSec: UInt64,
     at now: UInt64
   ) {
-    size = query.event.size
     self.id = id
+    self.size = size
     self.query = consume query
     self.client = client
     self.decision = decision

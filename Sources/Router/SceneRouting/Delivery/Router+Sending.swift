@@ -36,7 +36,8 @@ extension Router {
         .limitExceeded(.waitingEventsPerApplication, maximum: limits.waitingEventsPerApplication)
       )
     }
-    let charge = EventRecord.instanceSize + query.event.size + options.size
+    let size = query.event.size
+    let charge = EventRecord.instanceSize + size + options.size
     if let error = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(error) }
 
     let id = nextDecisionID()
@@ -53,6 +54,7 @@ extension Router {
       options,
       from: client,
       decision,
+      size: size,
       charge: charge,
       timeoutUSec: timeoutUSec,
       at: now

@@ -145,7 +145,7 @@ extension SceneRegistry {
     }
     for (_, scene, entry) in showing.sorted(by: { $0.place < $1.place }) {
       var step = step(.showing, scene, matched: true)
-      step.pattern = entry.registration.showing.text(at: entry.index, shown)
+      step.pattern = entry.registration.showing[entry.index]
       step.registrationID = entry.registration.id
       step.rejectedBecause = rejection(ofScene: scene.candidate, query)?.rawValue
       if trace.add(step) { return true }
