@@ -5,7 +5,7 @@ import Logging
 import SceneServer
 
 @main
-enum Main {
+enum Scened {
   /// `EX_USAGE` of sysexits.h.
   private static let usageStatus: CInt = 64
 

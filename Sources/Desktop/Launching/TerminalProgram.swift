@@ -1,6 +1,6 @@
 import DesktopEntries
 
-struct Terminal {
+struct TerminalProgram {
   /// The terminal and its own arguments.
   let words: [[UInt8]]
 

@@ -4,7 +4,7 @@ import SceneClient
 ///
 /// The words never say "default" alone, which could be the user's default application or a declaration without a
 /// condition.
-struct Choice {
+struct ChosenTarget {
   let text: String?
   let rule: RouteDecision.Rule?
   let applicationID: String?
