@@ -31,7 +31,7 @@ struct ApplicationStreams: ~Copyable {
     port.reply(to: call, Wire.DeclareApplication.Reply.declared(declared), continues: true)
   }
 
-  func request(_ request: OpenRequest) {
+  func request(_ request: SceneRequest) {
     guard let stream = streams[request.applicationID] else { return }
     let reply = Wire.DeclareApplication.Reply.openRequest(Wire.OpenRequest(request, ids))
     port.reply(to: stream.call, reply, continues: true)

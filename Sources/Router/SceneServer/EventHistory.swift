@@ -108,7 +108,7 @@ struct EventHistory {
   }
 
   /// `nil` before the first decision.
-  func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
+  func summary(of sent: SentEvent, _ progress: EventCourse, routedUSec: Int64) -> EventSummary? {
     var settled = progress.settledAttempts
     if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
     guard let last = settled.popLast() else { return nil }
@@ -119,7 +119,7 @@ struct EventHistory {
     of sent: SentEvent,
     _ earlierAttempts: [SettledAttempt],
     _ decision: Decision,
-    _ settlement: Settlement?,
+    _ settlement: AttemptEnd?,
     _ routedUSec: Int64,
     _ settledUSec: Int64?
   ) -> EventSummary {
@@ -156,7 +156,7 @@ struct EventSummary {
     let result: SettlementResult?
     let reason: String?
 
-    init(_ decision: Decision, _ settlement: Settlement?, _ detail: HistoryDetail) {
+    init(_ decision: Decision, _ settlement: AttemptEnd?, _ detail: HistoryDetail) {
       generation = decision.generation
       rule = decision.rule
       applicationID = decision.applicationID

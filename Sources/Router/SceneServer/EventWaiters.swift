@@ -96,7 +96,7 @@ struct EventWaiters: ~Copyable {
     if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
   }
 
-  func report(_ settlement: Settlement) {
+  func report(_ settlement: AttemptEnd) {
     waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
   }
 }
@@ -105,7 +105,7 @@ struct EventWaiters: ~Copyable {
 
 extension EventWaiters {
   /// Returns whether the call has got its last reply.
-  func report(_ progress: EventProgress, to call: WaitingCall) -> Bool {
+  func report(_ progress: EventCourse, to call: WaitingCall) -> Bool {
     if call.interest == .decision, let first = progress.firstDecision {
       report(first, progress.id, to: call)
       return true
@@ -132,7 +132,7 @@ extension EventWaiters {
   }
 
   /// A successful attempt is reported with the end of the event.
-  private func report(_ settlement: Settlement, to waiting: WaitingCall) {
+  private func report(_ settlement: AttemptEnd, to waiting: WaitingCall) {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
       to: waiting.call,

@@ -99,7 +99,7 @@ struct Monitors: ~Copyable {
 
 enum News {
   case decision(DecisionID, Event, Decision)
-  case settlement(Settlement)
+  case settlement(AttemptEnd)
   case scene(SceneID)
   case application(String)
 

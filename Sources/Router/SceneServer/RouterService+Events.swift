@@ -10,7 +10,7 @@ extension RouterService {
       return []
     }
     let sender = sender(of: id)
-    let options = SendOptions(
+    let options = EventOptions(
       constraints: constraints(
         call.applicationID,
         call.sceneID,
@@ -43,7 +43,7 @@ extension RouterService {
     return []
   }
 
-  private func wait(_ call: WaitingCall, _ progress: EventProgress) {
+  private func wait(_ call: WaitingCall, _ progress: EventCourse) {
     guard call.call.mode != .oneway else { return }
     var call = call
     if progress.end == nil, call.interest != .decision || progress.firstDecision == nil {

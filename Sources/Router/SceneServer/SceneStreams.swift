@@ -36,7 +36,7 @@ struct SceneStreams: ~Copyable {
     port.reply(to: call, Wire.OpenScene.Reply.opened(opened), continues: true)
   }
 
-  func deliver(_ delivery: Delivery) {
+  func deliver(_ delivery: ShownDelivery) {
     guard let stream = stream(of: delivery.sceneID) else { return }
     let reply = Wire.OpenScene.Reply.delivery(Wire.Delivery(delivery, ids))
     port.reply(to: stream.call, reply, continues: true)

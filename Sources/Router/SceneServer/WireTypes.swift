@@ -18,7 +18,7 @@ extension ApplicationDeclaration {
 // MARK: - To the wire
 
 extension Wire.CurrentActivity {
-  init(_ current: CurrentActivity, _ scene: Wire.Scene) {
+  init(_ current: SceneActivity, _ scene: Wire.Scene) {
     let activity = current.activity.withoutUserInfo
     self.init(scene: scene, activity: activity, sinceUSec: current.sinceUSec)
   }
@@ -56,7 +56,7 @@ extension Wire.RouteDecision {
 }
 
 extension Wire.TraceStep {
-  init(_ step: TraceStep, _ ids: PublicIDs) {
+  init(_ step: Trace.Step, _ ids: PublicIDs) {
     self.init(
       rule: step.rule.rawValue,
       sceneID: step.sceneID.map { ids.text($0) },
@@ -71,7 +71,7 @@ extension Wire.TraceStep {
 }
 
 extension Wire.Settlement {
-  init(_ settlement: borrowing Settlement, _ id: String, _ ids: PublicIDs) {
+  init(_ settlement: borrowing AttemptEnd, _ id: String, _ ids: PublicIDs) {
     self.init(
       decisionID: id,
       deliveryID: settlement.deliveryID.map { ids.text($0) },
@@ -84,7 +84,7 @@ extension Wire.Settlement {
 }
 
 extension Wire.Delivery {
-  init(_ delivery: borrowing Delivery, _ ids: PublicIDs) {
+  init(_ delivery: borrowing ShownDelivery, _ ids: PublicIDs) {
     self.init(
       deliveryID: ids.text(delivery.id),
       decisionID: ids.text(delivery.decisionID),
@@ -99,7 +99,7 @@ extension Wire.Delivery {
 }
 
 extension Wire.OpenRequest {
-  init(_ request: OpenRequest, _ ids: PublicIDs) {
+  init(_ request: SceneRequest, _ ids: PublicIDs) {
     self.init(
       openRequestID: ids.text(request.id),
       decisionID: ids.text(request.decisionID),
@@ -114,7 +114,7 @@ extension Wire.OpenRequest {
 }
 
 extension Wire.Scene {
-  init(_ scene: SceneDescription, _ router: borrowing Router, _ ids: PublicIDs) {
+  init(_ scene: ListedScene, _ router: borrowing Router, _ ids: PublicIDs) {
     self.init(
       context: scene.context,
       runtime: Wire.SceneRuntime(
@@ -129,7 +129,7 @@ extension Wire.Scene {
 }
 
 extension Wire.Application {
-  init(_ application: ApplicationDescription) {
+  init(_ application: ListedApplication) {
     let declaration = application.declaration
     let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
     self.init(

@@ -1,4 +1,4 @@
-package struct SendOptions: Hashable, Sendable {
+package struct EventOptions: Hashable, Sendable {
   package let constraints: RouteConstraints
   /// The time for each target; `nil` for the default.
   package let timeoutUSec: UInt64?
@@ -38,7 +38,7 @@ package struct SendOptions: Hashable, Sendable {
   }
 }
 
-final class EventRecord {
+final class PendingEvent {
   enum Phase {
     /// No attempt is under way; the router still has to choose the next target.
     case deciding
@@ -52,9 +52,9 @@ final class EventRecord {
   let id: DecisionID
   let client: Client
   let size: Int
-  /// The bytes of the event itself and of this record.
+  /// The bytes of the event itself and of this object.
   let charge: Int
-  let options: SendOptions
+  let options: EventOptions
   let timeoutUSec: UInt64
   let acceptedAt: UInt64
   private(set) var query: RouteQuery
@@ -75,7 +75,7 @@ final class EventRecord {
   init(
     _ id: DecisionID,
     _ query: consuming RouteQuery,
-    _ options: consuming SendOptions,
+    _ options: consuming EventOptions,
     from client: Client,
     _ decision: Decision,
     charge: Int,
@@ -120,12 +120,12 @@ package final class SentEvent: Sendable {
   /// The `now` of the call that sent the event.
   package let acceptedAt: UInt64
 
-  init(_ record: EventRecord) {
-    id = record.id
-    event = record.event
-    eventID = record.options.eventID
-    sender = record.options.sender
-    acceptedAt = record.acceptedAt
+  init(_ pending: PendingEvent) {
+    id = pending.id
+    event = pending.event
+    eventID = pending.options.eventID
+    sender = pending.options.sender
+    acceptedAt = pending.acceptedAt
   }
 }
 
@@ -135,7 +135,7 @@ extension SentEvent: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-package struct EventProgress: Sendable {
+package struct EventCourse: Sendable {
   package var id: DecisionID
   package var settledAttempts: [SettledAttempt]
   /// `nil` between two attempts.
@@ -146,13 +146,13 @@ package struct EventProgress: Sendable {
   package var firstDecision: Decision? { settledAttempts.first?.decision ?? decision }
 }
 
-extension EventProgress {
-  init(_ record: EventRecord) {
-    var isBetweenAttempts: Bool { if case .deciding = record.phase { true } else { false } }
+extension EventCourse {
+  init(_ pending: PendingEvent) {
+    var isBetweenAttempts: Bool { if case .deciding = pending.phase { true } else { false } }
     self.init(
-      id: record.id,
-      settledAttempts: record.settledAttempts,
-      decision: isBetweenAttempts ? nil : record.decision
+      id: pending.id,
+      settledAttempts: pending.settledAttempts,
+      decision: isBetweenAttempts ? nil : pending.decision
     )
   }
 

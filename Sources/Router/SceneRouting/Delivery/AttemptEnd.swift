@@ -23,7 +23,7 @@ package enum SettlementResult: String, Sendable, CaseIterable {
   }
 }
 
-package struct Settlement: Hashable, Sendable {
+package struct AttemptEnd: Hashable, Sendable {
   package var decisionID: DecisionID
   package var deliveryID: DeliveryID?
   package var openRequestID: OpenRequestID?
@@ -36,7 +36,7 @@ package struct Settlement: Hashable, Sendable {
 
 package struct SettledAttempt: Hashable, Sendable {
   package var decision: Decision
-  package var settlement: Settlement
+  package var settlement: AttemptEnd
 }
 
 /// Each accepted event ends exactly once.
@@ -44,12 +44,12 @@ package struct EventEnd: Hashable, Sendable {
   /// The last decision with a target, or the only decision.
   package var decision: Decision
   /// `nil` if no rule found a target.
-  package var settlement: Settlement?
+  package var settlement: AttemptEnd?
   package var earlierAttempts: [SettledAttempt]
   /// A scene or a program got the event and did not answer, so it may have taken the event.
   package var mayBeTaken = false
 
-  package var settlements: [Settlement] {
+  package var settlements: [AttemptEnd] {
     earlierAttempts.map(\.settlement) + (settlement.map { [$0] } ?? [])
   }
 
