@@ -64,14 +64,14 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
   }
 
   /// `nil` if the reply does not say how the event ended.
-  init?(_ reply: Wire.SendEvent.Reply) {
+  init?(_ reply: Wire.SendEventCall.Reply) {
     guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
     else { return nil }
     self.init(decision, settlement, reply.attempts)
   }
 
-  var wire: Wire.SendEvent.Reply {
-    Wire.SendEvent.Reply(
+  var wire: Wire.SendEventCall.Reply {
+    Wire.SendEventCall.Reply(
       decision: decision.wire,
       settlement: settlement.wire,
       attempts: attempts.map(\.wire)
@@ -82,14 +82,15 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
 extension EventOutcome {
   /// `nil` if the error contains no outcome.
   init?(_ error: VarlinkClientError) {
-    guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterError($0) }) else {
+    guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterErrorReply($0) })
+    else {
       return nil
     }
     self.init(error)
   }
 
   /// `nil` if the error contains no outcome.
-  init?(_ error: Wire.RouterError) {
+  init?(_ error: Wire.RouterErrorReply) {
     switch error {
     case .notRouted(let decision): self = .notRouted(RouteDecision(decision))
     case .declined(let decision, let settlement, let attempts):

@@ -14,7 +14,7 @@ public enum EventProgress: Sendable, Equatable {
 
 final class EventFollower: Sendable {
   private struct State {
-    var replies: VarlinkReplies<Wire.SendEvent.Reply>?
+    var replies: VarlinkReplies<Wire.SendEventCall.Reply>?
     var decision: Wire.RouteDecision?
     var attempts: [Wire.Settlement] = []
     /// Whether the last reply was a decision, so that a target has not answered yet.
@@ -23,17 +23,17 @@ final class EventFollower: Sendable {
   }
 
   private enum Reply {
-    case reply(Wire.SendEvent.Reply)
+    case reply(Wire.SendEventCall.Reply)
     case end(EventOutcome)
   }
 
-  private let call: Wire.SendEvent
+  private let call: Wire.SendEventCall
   private let router: RouterConnection
   private let targetTime: Duration
   private let state = Mutex(State())
 
   /// Each reply has to come within the time limit of `router`, and the target after a decision gets `targetTime` more.
-  init(_ call: Wire.SendEvent, over router: RouterConnection, targetTime: Duration) {
+  init(_ call: Wire.SendEventCall, over router: RouterConnection, targetTime: Duration) {
     self.call = call
     self.router = router
     self.targetTime = targetTime
@@ -81,7 +81,7 @@ final class EventFollower: Sendable {
     }
   }
 
-  private func note(_ reply: Wire.SendEvent.Reply) -> EventProgress? {
+  private func note(_ reply: Wire.SendEventCall.Reply) -> EventProgress? {
     if let report = EventReport(reply) { return end(with: .taken(report)) }
     return state.withLock { state in
       if let settlement = reply.settlement {

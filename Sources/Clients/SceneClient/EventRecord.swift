@@ -81,12 +81,12 @@ extension RouterConnection {
     event: String? = nil,
     limit: Int = 20
   ) async throws(RouterError) -> [EventRecord] {
-    let call = Wire.ListRecords(decisionID: decision, eventID: event, limit: Int64(limit))
+    let call = Wire.ListRecordsCall(decisionID: decision, eventID: event, limit: Int64(limit))
     return try await self.call(call).records.map(EventRecord.init)
   }
 
   /// Tells the router to forget the records of events that have ended.
   public func clearRecords() async throws(RouterError) {
-    _ = try await call(Wire.ClearRecords())
+    _ = try await call(Wire.ClearRecordsCall())
   }
 }

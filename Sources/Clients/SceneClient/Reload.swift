@@ -2,9 +2,9 @@ import RouterInterface
 
 /// The result of a reload of the desktop entries.
 public struct Reload: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.Reload.Reply
+  let wire: Wire.ReloadCall.Reply
 
-  init(_ wire: Wire.Reload.Reply) {
+  init(_ wire: Wire.ReloadCall.Reply) {
     self.wire = wire
   }
 

@@ -62,7 +62,7 @@ public struct RoutedEvent: Sendable, Equatable, WireRepresentable {
 
 extension RouterChange: WireRepresentable {
   /// `nil` if this version of the library does not know the change.
-  init?(_ wire: Wire.Monitor.Reply) {
+  init?(_ wire: Wire.MonitorCall.Reply) {
     switch wire {
     case .snapshot(let snapshot): self = .snapshot(RegistrySnapshot(snapshot))
     case .decision(let event): self = .decision(RoutedEvent(event))
@@ -77,7 +77,7 @@ extension RouterChange: WireRepresentable {
     }
   }
 
-  var wire: Wire.Monitor.Reply {
+  var wire: Wire.MonitorCall.Reply {
     switch self {
     case .snapshot(let snapshot): .snapshot(snapshot.wire)
     case .decision(let event): .decision(event.wire)

@@ -2,9 +2,9 @@ import RouterInterface
 
 /// Numbers about the current state of the router, and the number of events that have ended since its start.
 public struct Statistics: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.GetStatistics.Reply
+  let wire: Wire.GetStatisticsCall.Reply
 
-  init(_ wire: Wire.GetStatistics.Reply) {
+  init(_ wire: Wire.GetStatisticsCall.Reply) {
     self.wire = wire
   }
 

@@ -21,7 +21,7 @@ struct WaitingCall {
   /// In bytes.
   static var charge: Int { MemoryLayout<WaitingCall>.stride }
 
-  init(_ call: CallID, _ waitFor: Wire.SendEvent.WaitFor? = nil) {
+  init(_ call: CallID, _ waitFor: Wire.SendEventCall.WaitFor? = nil) {
     self.call = call
     interest = waitFor == .decision ? .decision : call.mode == .more ? .everything : .outcome
   }
@@ -126,7 +126,7 @@ extension EventWaiters {
     guard waiting.interest != .outcome else { return }
     port.reply(
       to: waiting.call,
-      Wire.SendEvent.Reply(decision: Wire.RouteDecision(decision, ids.text(event), ids)),
+      Wire.SendEventCall.Reply(decision: Wire.RouteDecision(decision, ids.text(event), ids)),
       continues: waiting.interest == .everything
     )
   }
@@ -136,7 +136,7 @@ extension EventWaiters {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
       to: waiting.call,
-      Wire.SendEvent.Reply(
+      Wire.SendEventCall.Reply(
         settlement: Wire.Settlement(settlement, ids.text(settlement.decisionID), ids)
       ),
       continues: true
@@ -148,14 +148,14 @@ extension EventWaiters {
     let id = ids.text(event)
     let decision = Wire.RouteDecision(end.decision, id, ids)
     guard let last = end.settlement else {
-      return port.reply(to: call, error: Wire.RouterError.notRouted(decision))
+      return port.reply(to: call, error: Wire.RouterErrorReply.notRouted(decision))
     }
     let settlement = Wire.Settlement(last, id, ids)
     if last.result.isTaken, waiting.interest == .everything {
-      return port.reply(to: call, Wire.SendEvent.Reply(settlement: settlement))
+      return port.reply(to: call, Wire.SendEventCall.Reply(settlement: settlement))
     }
     let earlier = end.earlierAttempts.map { Wire.Settlement($0.settlement, id, ids) }
-    let error: Wire.RouterError
+    let error: Wire.RouterErrorReply
     switch last.result {
     case .acknowledged, .launched: return reply(to: call, decision, settlement, after: earlier)
     case .declined, .sceneClosed:

@@ -53,7 +53,7 @@ struct Monitors: ~Copyable {
     let call = monitors.values[index].call
     if monitors.values[index].snapshot != nil {
       let part = monitors.values[index].nextPart(router, ids)
-      port.reply(to: call, Wire.Monitor.Reply.snapshot(part), continues: true)
+      port.reply(to: call, Wire.MonitorCall.Reply.snapshot(part), continues: true)
     } else if let news = monitors.values[index].nextHeld() {
       port.reply(to: call, reply(showing: news, router), continues: true)
     }
@@ -63,7 +63,7 @@ struct Monitors: ~Copyable {
 
   func close(_ connection: ConnectionID, reason: String) {
     guard let monitor = monitors[connection] else { return }
-    port.reply(to: monitor.call, Wire.Monitor.Reply.closed(reason))
+    port.reply(to: monitor.call, Wire.MonitorCall.Reply.closed(reason))
   }
 
   private func hasRoom(_ connection: ConnectionID) -> Bool {
@@ -74,11 +74,11 @@ struct Monitors: ~Copyable {
     let monitor = monitors.values[index]
     guard monitor.dropped > 0 else { return }
     monitors.values[index].dropped = 0
-    port.reply(to: monitor.call, Wire.Monitor.Reply.dropped(monitor.dropped), continues: true)
+    port.reply(to: monitor.call, Wire.MonitorCall.Reply.dropped(monitor.dropped), continues: true)
   }
 
   /// News of a scene or an application has its present state.
-  private func reply(showing news: News, _ router: borrowing Router) -> Wire.Monitor.Reply {
+  private func reply(showing news: News, _ router: borrowing Router) -> Wire.MonitorCall.Reply {
     switch news {
     case .decision(let id, let event, let decision):
       let decision = Wire.RouteDecision(decision, ids.text(id), ids)
@@ -144,7 +144,7 @@ struct Monitor {
   /// Replies that the client has not been told about yet.
   var dropped: Int64 = 0
 
-  init(_ parameters: Wire.Monitor, _ call: CallID, _ user: UserID) {
+  init(_ parameters: Wire.MonitorCall, _ call: CallID, _ user: UserID) {
     self.call = call
     self.user = user
     showsDecisions = parameters.showDecisions ?? true

@@ -21,7 +21,7 @@ extension RouterService {
     if recordWriter?.add(sent.id, at: MonotonicClock.now) == true { writeRecordsSoon() }
   }
 
-  func listRecords(_ call: Wire.ListRecords, _ id: CallID) -> [Effect] {
+  func listRecords(_ call: Wire.ListRecordsCall, _ id: CallID) -> [Effect] {
     let now = RealTimeClock.now
     let decision = call.decisionID.map { ids.decision($0) ?? DecisionID(rawValue: 0) }
     func isAskedFor(_ entry: EventHistory.Entry) -> Bool {
@@ -43,7 +43,7 @@ extension RouterService {
       newest.append(entry)
     }
     let records = (newest + underWay).prefix(limit).map { Wire.Record($0, ids) }
-    reply(id, Wire.ListRecords.Reply(records: records))
+    reply(id, Wire.ListRecordsCall.Reply(records: records))
     return []
   }
 

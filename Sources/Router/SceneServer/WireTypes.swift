@@ -5,7 +5,7 @@ import Varlink
 // MARK: - From the wire
 
 extension ApplicationDeclaration {
-  init(_ call: Wire.DeclareApplication) {
+  init(_ call: Wire.DeclareApplicationCall) {
     self.init(
       applicationID: call.applicationID,
       scenes: call.scenes.map(\.stated),
@@ -83,7 +83,7 @@ extension Wire.Settlement {
   }
 }
 
-extension Wire.Delivery {
+extension Wire.EventDelivered {
   init(_ delivery: borrowing ShownDelivery, _ ids: PublicIDs) {
     self.init(
       deliveryID: ids.text(delivery.id),
@@ -98,7 +98,7 @@ extension Wire.Delivery {
   }
 }
 
-extension Wire.OpenRequest {
+extension Wire.SceneRequested {
   init(_ request: SceneRequest, _ ids: PublicIDs) {
     self.init(
       openRequestID: ids.text(request.id),
@@ -145,7 +145,7 @@ extension Wire.Application {
   }
 }
 
-extension Wire.RouterError {
+extension Wire.RouterErrorReply {
   /// `subject` is the refused id or name in the caller's spelling.
   init(_ error: CallError, about subject: String?, _ ids: PublicIDs) {
     self =

@@ -9,6 +9,12 @@ package struct GeneratedInterface: Sendable {
   /// Whether a type is generated in which the others are nested, with the text of the description for clients.
   package var writesNamespace = false
   package var access = Access.package
+  /// Whether the type of a method is `…Call`, and the type of all errors `…ErrorReply`.
+  ///
+  /// The plain names are then free for what the calls are about.
+  package var namesMessages = false
+  /// The Swift name of each type of the description that has another one in Swift.
+  package var typeNames: [String: String] = [:]
   /// The types that the module `SceneTypes` declares; only how they are read and written is generated.
   package var declaredTypes: [String: Access] = [:]
   /// The names of properties of `declaredTypes`, for each `Type.field` whose name gives another one.
@@ -69,6 +75,8 @@ extension GeneratedInterface {
       description: "Sources/Router/RouterInterface/io.scened.Router.varlink",
       namespace: "Wire"
     )
+    router.namesMessages = true
+    router.typeNames = ["Delivery": "EventDelivered", "OpenRequest": "SceneRequested"]
     router.declaredTypes = [
       "Activity": .public, "Claims": .public, "Registration": .public, "SceneContext": .package,
       "SceneDeclaration": .public, "Sender": .public,
@@ -94,6 +102,7 @@ extension GeneratedInterface {
       description: "Sources/Router/RouterInterface/io.scened.Manager.varlink",
       namespace: "Wire"
     )
+    manager.namesMessages = true
     manager.minima = ["ListRecords.limit": 0]
     return manager
   }

@@ -7,6 +7,7 @@ extension InterfaceTemplate {
       method.name,
       method.input,
       method.documentation,
+      as: callTypeName(method.name),
       conformances: "MethodCall",
       keyword: "var",
       first: [
@@ -17,6 +18,8 @@ extension InterfaceTemplate {
     )
   }
 
+  func callTypeName(_ method: String) -> String { options.namesMessages ? method + "Call" : method }
+
   private func reply(to method: InterfaceDescription.Method) -> (alias: String?, type: String?) {
     guard !method.output.isEmpty else { return ("NoParameters", nil) }
     let ofManyReplies = options.methodsOfManyReplies
@@ -25,7 +28,7 @@ extension InterfaceTemplate {
       other.output.elementsEqual(method.output) { $0.name == $1.name && $0.type == $1.type }
     }
     if let name = like?.name, name != method.name, !ofManyReplies.contains(name) {
-      return ("\(name).Reply", nil)
+      return ("\(callTypeName(name)).Reply", nil)
     }
     return (nil, structure("Reply", method.output))
   }

@@ -23,7 +23,7 @@ extension InterfaceTemplate {
     let qualifiedName = "\(owner).\(field.name)"
     let label = options.propertyNames[qualifiedName] ?? field.name.swiftName
     let name = label.identifier
-    let presentType = field.type.nonNull.swiftType(field.typeName)
+    let presentType = swiftType(field.type.nonNull, field.typeName)
     let isNullable = field.type != field.type.nonNull
     let statements = statements(name, field)
     let isNullMeant = isChoice || options.nullableArrays.contains(qualifiedName)
@@ -87,6 +87,23 @@ extension InterfaceTemplate {
     return statements(name, field).map { block("if let \(name)", $0) }
   }
 
+  /// `name` is for a type that has no name in the description.
+  private func swiftType(_ type: InterfaceType, _ name: String) -> String {
+    switch type {
+    case .bool: "Bool"
+    case .int: "Int64"
+    case .float: "Double"
+    case .string: "String"
+    case .object: "RawObject"
+    case .named(let name): typeName(name)
+    case .array(let element): "[\(swiftType(element, name))]"
+    case .map(let value): "[String: \(swiftType(value, name))]"
+    case .nullable(let type): swiftType(type, name) + "?"
+    case .structure(let fields): fields.isEmpty ? "NoParameters" : name
+    case .enumeration: name
+    }
+  }
+
   /// Whether the generator makes a type, whose initializers are called instead of a generic method of the reader.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
@@ -123,22 +140,6 @@ extension InterfaceType {
     switch self {
     case .array(let type), .map(let type), .nullable(let type): type.element
     default: self
-    }
-  }
-
-  func swiftType(_ name: String) -> String {
-    switch self {
-    case .bool: "Bool"
-    case .int: "Int64"
-    case .float: "Double"
-    case .string: "String"
-    case .object: "RawObject"
-    case .named(let name): name
-    case .array(let element): "[\(element.swiftType(name))]"
-    case .map(let value): "[String: \(value.swiftType(name))]"
-    case .nullable(let type): type.swiftType(name) + "?"
-    case .structure(let fields): fields.isEmpty ? "NoParameters" : name
-    case .enumeration: name
     }
   }
 }

@@ -13,7 +13,7 @@ import Varlink
     #expect(first.handle != second.handle)
     #expect(second.opened.generation > first.opened.generation)
     #expect(try router.statistics().generation == second.opened.generation)
-    #expect(try router.call(Wire.ListScenes()).scenes.map(\.runtime.sceneID) == [first.id, second.id])
+    #expect(try router.call(Wire.ListScenesCall()).scenes.map(\.runtime.sceneID) == [first.id, second.id])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -24,7 +24,7 @@ import Varlink
     #expect(reply.generation > scene.opened.generation)
     #expect(try scene.next() == .closed("requested"))
     #expect(!scene.client.continues)
-    #expect(try scene.client.call(Wire.ListScenes()).scenes == [])
+    #expect(try scene.client.call(Wire.ListScenesCall()).scenes == [])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -32,7 +32,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     try scene.close()
-    let again = Wire.CloseScene(sceneHandle: scene.handle)
+    let again = Wire.CloseSceneCall(sceneHandle: scene.handle)
     #expect(try router.failure(of: again) == .noSuchScene(nil))
   }
 
@@ -42,7 +42,7 @@ import Varlink
     let monitor = try router.monitor()
     let id = try router.open().id
     #expect(try monitor.next { if case .sceneClosed = $0 { true } else { false } } == .sceneClosed(id))
-    #expect(try router.call(Wire.ListScenes()).scenes == [])
+    #expect(try router.call(Wire.ListScenesCall()).scenes == [])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -87,12 +87,12 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open(allowing: [])
     func explain() throws -> Wire.RouteDecision {
-      try router.call(Wire.ExplainEvent(event: Event(.url("test:one")))).decision
+      try router.call(Wire.ExplainEventCall(event: Event(.url("test:one")))).decision
     }
     #expect(try explain().target == "none")
 
     let registration = Registration(id: "new", preferring: ["one"], allowing: [])
-    let set = try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: registration))
+    let set = try router.call(Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: registration))
     #expect(set.generation > scene.opened.generation)
     var decision = try explain()
     #expect(decision.generation == set.generation)
@@ -100,14 +100,16 @@ import Varlink
     #expect((decision.matchedString, decision.matchedField) == ("test:one", "url"))
     #expect((decision.sceneID, decision.registrationIDs) == (scene.id, ["new"]))
 
-    let removed = try router.call(Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "new"))
+    let removed = try router.call(
+      Wire.RemoveRegistrationCall(sceneHandle: scene.handle, registrationID: "new")
+    )
     #expect(removed.generation > set.generation)
     decision = try explain()
     #expect((decision.target, decision.generation) == ("none", removed.generation))
 
-    let unchanged = try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: false))
+    let unchanged = try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, isActive: false))
     #expect(unchanged.generation == removed.generation)
-    let renamed = try router.call(Wire.UpdateScene(sceneHandle: scene.handle, title: "New"))
+    let renamed = try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, title: "New"))
     #expect(renamed.generation > removed.generation)
   }
 }

@@ -65,21 +65,21 @@ import Varlink
   func waitingForTheDecisionWaitsForNobodyElse(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     call.waitFor = .decision
     let sender = try router.send(call, mode)
     #expect(try sender.decision().sceneID == scene.id)
     #expect(!sender.continues)
     try scene.acknowledgeNext()
     // The connection is free for the next call, and gets no further reply to the first call.
-    #expect(try sender.call(Wire.GetStatistics()).events["acknowledged"] == 1)
+    #expect(try sender.call(Wire.GetStatisticsCall()).events["acknowledged"] == 1)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases, [CallMode.plain, .more])
   func eventWithoutTargetEndsAtOnce(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
     let router = try RouterUnderTest(kind)
-    for waitFor in [nil, Wire.SendEvent.WaitFor.decision, .settlement] {
-      var call = Wire.SendEvent.url("test:one")
+    for waitFor in [nil, Wire.SendEventCall.WaitFor.decision, .settlement] {
+      var call = Wire.SendEventCall.url("test:one")
       call.waitFor = waitFor
       guard case .notRouted(let decision) = try router.send(call, mode).failure() else {
         throw Overdue("The event was routed.")
@@ -95,7 +95,7 @@ import Varlink
     let scene = try router.open()
     let sender = try router.send(.url("test:one"), .oneway)
     try scene.acknowledgeNext()
-    #expect(try sender.call(Wire.GetStatistics()).events["acknowledged"] == 1)
+    #expect(try sender.call(Wire.GetStatisticsCall()).events["acknowledged"] == 1)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -103,7 +103,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let quiet = try router.open("quiet", allowing: [])
     let eager = try router.open("eager")
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     call.sceneID = quiet.id
     let explicit = try router.send(call)
     try quiet.acknowledgeNext()
@@ -126,7 +126,7 @@ import Varlink
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func timeIsBetweenAMicrosecondAndAnHour(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     for time in [0, 3_600_000_001, Int64.max, -1] {
       call.timeoutUSec = time
       #expect(try router.failure(of: call) == .invalidParameter("timeoutUSec"), "\(time)")
@@ -142,7 +142,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scenes = try (0..<3).map { number in try router.open(preferring: ["\(number)"]) }
     func explain(_ steps: Int64?) throws -> Wire.RouteDecision {
-      let call = Wire.ExplainEvent(event: Event(.url("test:2")), maxTraceSteps: steps)
+      let call = Wire.ExplainEventCall(event: Event(.url("test:2")), maxTraceSteps: steps)
       return try router.call(call).decision
     }
     let decision = try explain(nil)

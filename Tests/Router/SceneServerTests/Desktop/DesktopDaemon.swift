@@ -97,7 +97,7 @@ final class DesktopDaemon {
     }
   }
 
-  func reload() throws -> Wire.Reload.Reply { try connect().call(Wire.Reload()) }
+  func reload() throws -> Wire.ReloadCall.Reply { try connect().call(Wire.ReloadCall()) }
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
@@ -108,7 +108,7 @@ final class DesktopDaemon {
   func connect() throws -> WireClient { try WireClient(path: socket) }
 
   var applications: [Wire.Application] {
-    get throws { try connect().call(Wire.ListApplications()).applications }
+    get throws { try connect().call(Wire.ListApplicationsCall()).applications }
   }
 
   /// Returns the decision about an event.
@@ -116,6 +116,6 @@ final class DesktopDaemon {
     -> Wire.RouteDecision
   {
     let event = Event(.url(url), contentType: contentType)
-    return try connect().call(Wire.ExplainEvent(event: event, applicationID: application)).decision
+    return try connect().call(Wire.ExplainEventCall(event: event, applicationID: application)).decision
   }
 }

@@ -85,7 +85,7 @@ import Varlink
     let scenes = try ["a.desktop", "c.desktop"].map { application in
       let scene = try desktop.connect()
       let context = SceneContext(applicationID: application, registrations: [view])
-      try scene.call(Wire.OpenScene(context: context), .more)
+      try scene.call(Wire.OpenSceneCall(context: context), .more)
       return scene
     }
     #expect(try desktop.explain("x:1").applicationID == "b")
@@ -171,7 +171,7 @@ import Varlink
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.install("b", "MimeType=x-scheme-handler/x;")
     try desktop.start()
-    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("x:1"))
+    let failure = try desktop.connect().failure(of: Wire.SendEventCall.url("x:1"))
     guard case .launchFailed(let decision, let settlement, let attempts) = failure else {
       throw Overdue("It ended as \(failure).")
     }
@@ -186,7 +186,7 @@ import Varlink
     try desktop.start()
     let application = try desktop.connect()
     let scenes = [SceneDeclaration(id: "own")]
-    try application.call(Wire.DeclareApplication(applicationID: "a", scenes: scenes), .more)
+    try application.call(Wire.DeclareApplicationCall(applicationID: "a", scenes: scenes), .more)
     let listed = try #require(try desktop.applications.first)
     #expect(listed.source == "connection" && listed.path == nil && listed.isRunning)
     #expect(listed.desktopID == "a.desktop" && listed.scenes.map(\.id) == ["own"])

@@ -16,7 +16,7 @@ import Varlink
     try desktop.start()
     for number in 1...20 {
       try desktop.install("a\(number)", "MimeType=x-scheme-handler/x\(number);")
-      #expect(try desktop.reload() == Wire.Reload.Reply(loaded: Int64(number), problems: []))
+      #expect(try desktop.reload() == Wire.ReloadCall.Reply(loaded: Int64(number), problems: []))
       #expect(try desktop.explain("x\(number):1").applicationID == "a\(number)")
     }
   }
@@ -25,8 +25,8 @@ import Varlink
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let clients = try (0..<100).map { _ in try desktop.connect() }
-    for client in clients { try client.send(Wire.Reload()) }
-    for client in clients { #expect(try client.reply(to: Wire.Reload.self).loaded == 1) }
+    for client in clients { try client.send(Wire.ReloadCall()) }
+    for client in clients { #expect(try client.reply(to: Wire.ReloadCall.self).loaded == 1) }
   }
 
   @Test func hangUpReloadsBeforeTheServiceManagerHearsOfItsEnd() throws {
@@ -44,7 +44,7 @@ import Varlink
   @Test func systemsInstanceLoadsNothing() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.start(["--system"])
-    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 0, problems: []))
+    #expect(try desktop.reload() == Wire.ReloadCall.Reply(loaded: 0, problems: []))
     #expect(try desktop.applications == [])
   }
 
@@ -87,14 +87,14 @@ import Varlink
 
     if broken == nil { try desktop.remove(name) }
     try install("y")
-    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 1, problems: []))
+    #expect(try desktop.reload() == Wire.ReloadCall.Reply(loaded: 1, problems: []))
     #expect(try desktop.explain("y:1").applicationID == "a")
     #expect(try desktop.explain("x:1").target == "none")
     try desktop.write(name, "[")
     #expect(try desktop.reload().loaded == 1)
     #expect(try desktop.explain("y:1").applicationID == "a")
     try desktop.remove(name)
-    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 0, problems: []))
+    #expect(try desktop.reload() == Wire.ReloadCall.Reply(loaded: 0, problems: []))
   }
 
   @Test func brokenEntryThatWasNeverGoodIsNotThere() throws {

@@ -13,7 +13,7 @@ struct DaemonHost: ScenarioHost {
   private var applications: [String: DeclaredApplication] = [:]
   private var openAnswers: [String: Scenario.OpenAnswer] = [:]
   private var clients: [WireClient] = []
-  private var deliveries: [String: Wire.Delivery] = [:]
+  private var deliveries: [String: Wire.EventDelivered] = [:]
 
   init(_ router: RouterUnderTest) { self.router = router }
 
@@ -36,12 +36,12 @@ struct DaemonHost: ScenarioHost {
         )
       }
     )
-    let opened = try open(Wire.OpenScene(context: context), answering: scene.answer)
+    let opened = try open(Wire.OpenSceneCall(context: context), answering: scene.answer)
     names[opened.id] = scene.id
     ids[scene.id] = opened.id
   }
 
-  private mutating func open(_ call: Wire.OpenScene, answering answer: Scenario.SceneAnswer) throws
+  private mutating func open(_ call: Wire.OpenSceneCall, answering answer: Scenario.SceneAnswer) throws
     -> OpenedScene
   {
     let scene = try OpenedScene(call, router)
@@ -103,11 +103,11 @@ struct DaemonHost: ScenarioHost {
 
   func report(_ report: Scenario.ActivityReport) throws {
     let handle = scenes[ids[report.sceneId] ?? ""]?.handle ?? ""
-    try router.call(Wire.UpdateScene(sceneHandle: handle, isActive: report.isActive))
+    try router.call(Wire.UpdateSceneCall(sceneHandle: handle, isActive: report.isActive))
   }
 
   func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
-    let call = Wire.ExplainEvent(
+    let call = Wire.ExplainEventCall(
       event: try Event(event),
       applicationID: constraints.applicationId,
       sceneID: constraints.sceneId.map { ids[$0] ?? $0 },
@@ -118,7 +118,7 @@ struct DaemonHost: ScenarioHost {
     let decision: Wire.RouteDecision
     do {
       decision = try router.call(call).decision
-    } catch Wire.RouterError.noSuchScene, Wire.RouterError.noSuchApplication {
+    } catch Wire.RouterErrorReply.noSuchScene, Wire.RouterErrorReply.noSuchApplication {
       return nil
     }
     // The router makes the trace by checking one candidate after another, but finds the decision through an index. The
@@ -134,7 +134,7 @@ struct DaemonHost: ScenarioHost {
 
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
     let event = try Event(event)
-    let call = Wire.SendEvent(
+    let call = Wire.SendEventCall(
       event: event,
       applicationID: constraints.applicationId,
       sceneID: constraints.sceneId.map { ids[$0] ?? $0 },
@@ -180,7 +180,10 @@ extension DaemonHost {
     switch openAnswers["\(id)/\(request.declarationID)"] {
     case .open(let answer):
       let context = SceneContext(applicationID: id)
-      _ = try open(Wire.OpenScene(context: context, openRequestID: request.openRequestID), answering: answer)
+      _ = try open(
+        Wire.OpenSceneCall(context: context, openRequestID: request.openRequestID),
+        answering: answer
+      )
     case .decline, nil:
       try application.decline(request)
     }
@@ -189,7 +192,7 @@ extension DaemonHost {
   /// Reads the next reply to the sender; returns how the event ended, or nil if more replies follow.
   private func takeReply(of sender: WireClient, _ attempts: inout [PlayedAttempt]) throws -> String? {
     do {
-      let reply = try sender.reply(to: Wire.SendEvent.self)
+      let reply = try sender.reply(to: Wire.SendEventCall.self)
       switch (reply.decision, reply.settlement, reply.attempts.isEmpty) {
       case (let decision?, nil, true): attempts.append(attempt(decision))
       case (nil, let settlement?, true):
@@ -199,7 +202,7 @@ extension DaemonHost {
       default: throw Overdue("That is no reply to a call with 'more'.")
       }
       return nil
-    } catch let error as Wire.RouterError {
+    } catch let error as Wire.RouterErrorReply {
       switch error {
       case .noSuchScene: return "noSuchScene"
       case .noSuchApplication: return "noSuchApplication"

@@ -8,7 +8,7 @@ extension Wire {
   /// As for ListScenes.
   ///
   /// Supports 'more' flag.
-  package struct ListApplications: MethodCall {
+  package struct ListApplicationsCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.ListApplications" }
 
     package var applicationID: String?

@@ -9,7 +9,7 @@ extension Wire {
   /// As for ListScenes.
   ///
   /// Supports 'more' flag.
-  package struct ListActivities: MethodCall {
+  package struct ListActivitiesCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.ListActivities" }
 
     package var applicationID: String?

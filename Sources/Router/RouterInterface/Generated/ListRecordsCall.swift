@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// The newest routed events, newest first, out of a bounded memory.
-  package struct ListRecords: MethodCall {
+  package struct ListRecordsCall: MethodCall {
     package static var method: StaticString { "io.scened.Manager.ListRecords" }
 
     package var decisionID: String?

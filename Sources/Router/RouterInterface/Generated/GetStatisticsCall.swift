@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// Counters since the service was started.
-  package struct GetStatistics: MethodCall {
+  package struct GetStatisticsCall: MethodCall {
     package static var method: StaticString { "io.scened.Manager.GetStatistics" }
 
     package init() {}

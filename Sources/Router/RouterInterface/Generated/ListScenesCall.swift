@@ -9,7 +9,7 @@ extension Wire {
   /// list too long for one reply is LimitExceeded.
   ///
   /// Supports 'more' flag.
-  package struct ListScenes: MethodCall {
+  package struct ListScenesCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.ListScenes" }
 
     package var applicationID: String?

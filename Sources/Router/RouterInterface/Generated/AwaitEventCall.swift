@@ -6,8 +6,8 @@ extension Wire {
   /// Waits for the end of an event sent earlier with an eventId, by anyone of the same user.
   ///
   /// Answers as SendEvent would have.
-  package struct AwaitEvent: MethodCall {
-    package typealias Reply = SendEvent.Reply
+  package struct AwaitEventCall: MethodCall {
+    package typealias Reply = SendEventCall.Reply
 
     package static var method: StaticString { "io.scened.Router.AwaitEvent" }
 

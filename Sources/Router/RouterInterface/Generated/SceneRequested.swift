@@ -7,7 +7,7 @@ extension Wire {
   ///
   /// Answered by OpenScene() with the same openRequestId, on which the event is delivered first, or
   /// by DeclineOpenRequest().
-  package struct OpenRequest: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
+  package struct SceneRequested: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     package let openRequestID: String
     package let decisionID: String
     package let declarationID: String

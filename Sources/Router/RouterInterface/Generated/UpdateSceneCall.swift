@@ -6,8 +6,8 @@ extension Wire {
   /// Changes what else is known of a scene.
   ///
   /// Null fields stay as they are.
-  package struct UpdateScene: MethodCall {
-    package typealias Reply = SetRegistration.Reply
+  package struct UpdateSceneCall: MethodCall {
+    package typealias Reply = SetRegistrationCall.Reply
 
     package static var method: StaticString { "io.scened.Router.UpdateScene" }
 

@@ -4,8 +4,8 @@ package import Varlink
 
 extension Wire {
   /// Takes a registration out of a scene's union.
-  package struct RemoveRegistration: MethodCall {
-    package typealias Reply = SetRegistration.Reply
+  package struct RemoveRegistrationCall: MethodCall {
+    package typealias Reply = SetRegistrationCall.Reply
 
     package static var method: StaticString { "io.scened.Router.RemoveRegistration" }
 

@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// Reads the desktop entries again.
-  package struct Reload: MethodCall {
+  package struct ReloadCall: MethodCall {
     package static var method: StaticString { "io.scened.Manager.Reload" }
 
     package init() {}

@@ -12,7 +12,7 @@ extension Wire {
   /// the last attempt.
   ///
   /// Supports 'more' flag.
-  package struct SendEvent: MethodCall {
+  package struct SendEventCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.SendEvent" }
 
     package var event: Event

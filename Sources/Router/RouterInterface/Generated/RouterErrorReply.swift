@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// The errors that a call of io.scened.Router can end in.
-  package enum RouterError: ErrorReply, Equatable {
+  package enum RouterErrorReply: ErrorReply, Equatable {
     case noSuchScene(String?)
     case noSuchActivity(String)
     case noSuchRegistration(String)

@@ -9,7 +9,7 @@ extension Wire {
   /// loaded from files, until the connection is closed.
   ///
   /// Requires 'more' flag.
-  package struct DeclareApplication: MethodCall {
+  package struct DeclareApplicationCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.DeclareApplication" }
 
     package var applicationID: String
@@ -57,7 +57,7 @@ extension Wire {
 
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
       case declared(ApplicationDeclared)
-      case openRequest(OpenRequest)
+      case openRequest(SceneRequested)
       case withdrawn(Withdrawal)
       /// 'shutdown'.
       ///
@@ -69,7 +69,7 @@ extension Wire {
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         if let declared = try ApplicationDeclared(ifPresent: reader.member("declared")) {
           self = .declared(declared)
-        } else if let openRequest = try OpenRequest(ifPresent: reader.member("openRequest")) {
+        } else if let openRequest = try SceneRequested(ifPresent: reader.member("openRequest")) {
           self = .openRequest(openRequest)
         } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
           self = .withdrawn(withdrawn)

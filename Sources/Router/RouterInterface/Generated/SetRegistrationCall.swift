@@ -6,7 +6,7 @@ extension Wire {
   /// Adds a registration to a scene or replaces the one with the same id, both sets at once.
   ///
   /// Any decision of this or a later generation has seen the change.
-  package struct SetRegistration: MethodCall {
+  package struct SetRegistrationCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.SetRegistration" }
 
     package var sceneHandle: String

@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// The application does not open a scene for the request.
-  package struct DeclineOpenRequest: MethodCall {
+  package struct DeclineOpenRequestCall: MethodCall {
     package typealias Reply = NoParameters
 
     package static var method: StaticString { "io.scened.Router.DeclineOpenRequest" }

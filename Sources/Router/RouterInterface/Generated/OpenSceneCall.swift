@@ -10,7 +10,7 @@ extension Wire {
   /// disable the method call time-out.
   ///
   /// Requires 'more' flag.
-  package struct OpenScene: MethodCall {
+  package struct OpenSceneCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.OpenScene" }
 
     package var context: SceneContext
@@ -56,7 +56,7 @@ extension Wire {
 
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
       case opened(SceneOpened)
-      case delivery(Delivery)
+      case delivery(EventDelivered)
       case withdrawn(Withdrawal)
       case continued(Continuation)
       /// 'requested' or 'shutdown'.
@@ -69,7 +69,7 @@ extension Wire {
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         if let opened = try SceneOpened(ifPresent: reader.member("opened")) {
           self = .opened(opened)
-        } else if let delivery = try Delivery(ifPresent: reader.member("delivery")) {
+        } else if let delivery = try EventDelivered(ifPresent: reader.member("delivery")) {
           self = .delivery(delivery)
         } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
           self = .withdrawn(withdrawn)

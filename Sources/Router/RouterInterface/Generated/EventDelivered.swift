@@ -7,7 +7,7 @@ extension Wire {
   ///
   /// Every delivery has to be settled with AcknowledgeDelivery() or DeclineDelivery() before
   /// timeoutUSec have passed.
-  package struct Delivery: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
+  package struct EventDelivered: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     package let deliveryID: String
     package let decisionID: String
     package let event: Event

@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// Where an event would go, and why, without sending it.
-  package struct ExplainEvent: MethodCall {
+  package struct ExplainEventCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.ExplainEvent" }
 
     package var event: Event

@@ -6,7 +6,7 @@ extension Wire {
   /// Makes an activity the scene's current one in place of any other; null ends it.
   ///
   /// It ends with the scene.
-  package struct SetActivity: MethodCall {
+  package struct SetActivityCall: MethodCall {
     package typealias Reply = NoParameters
 
     package static var method: StaticString { "io.scened.Router.SetActivity" }

@@ -7,7 +7,7 @@ extension Wire {
   ///
   /// The scene is told with 'continued', and keeps it. Fails with NoSuchActivity if the scene shows
   /// none that is eligible.
-  package struct TakeActivity: MethodCall {
+  package struct TakeActivityCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.TakeActivity" }
 
     package var sceneID: String

@@ -6,8 +6,8 @@ extension Wire {
   /// Ends the scene's OpenScene() call with a final reply.
   ///
   /// Deliveries not yet settled count as 'sceneClosed'.
-  package struct CloseScene: MethodCall {
-    package typealias Reply = SetRegistration.Reply
+  package struct CloseSceneCall: MethodCall {
+    package typealias Reply = SetRegistrationCall.Reply
 
     package static var method: StaticString { "io.scened.Router.CloseScene" }
 

@@ -6,7 +6,7 @@ extension Wire {
   /// The scene does not want the event.
   ///
   /// The router takes the next best target, if there is one.
-  package struct DeclineDelivery: MethodCall {
+  package struct DeclineDeliveryCall: MethodCall {
     package typealias Reply = NoParameters
 
     package static var method: StaticString { "io.scened.Router.DeclineDelivery" }

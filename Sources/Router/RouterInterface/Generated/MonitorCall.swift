@@ -9,7 +9,7 @@ extension Wire {
   /// Events are shown without userInfo and activation tokens.
   ///
   /// Requires 'more' flag.
-  package struct Monitor: MethodCall {
+  package struct MonitorCall: MethodCall {
     package static var method: StaticString { "io.scened.Router.Monitor" }
 
     /// Defaults to true.

@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// Forgets them.
-  package struct ClearRecords: MethodCall {
+  package struct ClearRecordsCall: MethodCall {
     package typealias Reply = NoParameters
 
     package static var method: StaticString { "io.scened.Manager.ClearRecords" }

@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// The scene took the event.
-  package struct AcknowledgeDelivery: MethodCall {
+  package struct AcknowledgeDeliveryCall: MethodCall {
     package typealias Reply = NoParameters
 
     package static var method: StaticString { "io.scened.Router.AcknowledgeDelivery" }
