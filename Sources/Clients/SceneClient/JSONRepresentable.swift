@@ -22,21 +22,20 @@ extension WireRepresentable {
   }
 }
 
-extension WireRepresentable where WireValue == Self {
+extension WireRepresentable where Self: ObjectEncodable {
   var wire: Self { self }
 }
 
-extension Claims: WireRepresentable {
-  typealias WireValue = Claims
-}
-
-extension Registration: WireRepresentable {
-  typealias WireValue = Registration
-}
-
-extension Sender: WireRepresentable {
-  typealias WireValue = Sender
-}
+extension ApplicationDescription: WireRepresentable {}
+extension Claims: WireRepresentable {}
+extension Continuation: WireRepresentable {}
+extension CurrentActivity: WireRepresentable {}
+extension Registration: WireRepresentable {}
+extension RegistrySnapshot: WireRepresentable {}
+extension Reload: WireRepresentable {}
+extension SceneDescription: WireRepresentable {}
+extension Sender: WireRepresentable {}
+extension Statistics: WireRepresentable {}
 
 extension Activity: WireRepresentable {
   var wire: Activity {

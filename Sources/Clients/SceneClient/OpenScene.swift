@@ -49,7 +49,7 @@ public final class OpenScene: Sendable, Identifiable {
       case .delivery(let delivery):
         .delivery(Delivery(delivery, to: self.state, over: self.router, connection: number))
       case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
-      case .continued(let continuation): .continued(Continuation(continuation))
+      case .continued(let continuation): .continued(continuation)
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .opened: .reopened
       case .unrecognized: nil

@@ -17,14 +17,12 @@ extension RouterConnection {
   ) async throws(RouterError) -> [SceneDescription] {
     let call = Wire.ListScenesCall(applicationID: application, sceneID: id)
     // The list of one scene fits into one reply.
-    let scenes = try await id == nil ? allReplies(to: call).flatMap(\.scenes) : ask(call).scenes
-    return scenes.map(SceneDescription.init)
+    return try await id == nil ? allReplies(to: call).flatMap(\.scenes) : ask(call).scenes
   }
 
   /// Returns the declared applications; with `id`, only the application with this id.
   public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
     try await allReplies(to: Wire.ListApplicationsCall(applicationID: id)).flatMap(\.applications)
-      .map(ApplicationDescription.init)
   }
 
   /// Returns the current activities that are eligible for Handoff, without user info.
@@ -33,7 +31,6 @@ extension RouterConnection {
   /// the activities of this application's scenes.
   public func activities(application: String? = nil) async throws(RouterError) -> [CurrentActivity] {
     try await allReplies(to: Wire.ListActivitiesCall(applicationID: application)).flatMap(\.activities)
-      .map(CurrentActivity.init)
   }
 
   /// Takes a scene's current activity, to continue the activity elsewhere.
@@ -73,12 +70,12 @@ extension RouterConnection {
 
   /// Returns the counters of the router since its start.
   public func statistics() async throws(RouterError) -> Statistics {
-    Statistics(try await ask(Wire.GetStatisticsCall()))
+    try await ask(Wire.GetStatisticsCall())
   }
 
   /// Tells the router to reload the desktop entries, and returns when they are in effect.
   public func reload() async throws(RouterError) -> Reload {
-    Reload(try await call(Wire.ReloadCall()))
+    try await call(Wire.ReloadCall())
   }
 
   /// Returns the name, the version and the process of the router.

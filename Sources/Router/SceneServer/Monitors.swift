@@ -87,12 +87,12 @@ struct Monitors: ~Copyable {
       return .settlement(Wire.Settlement(settlement, ids.text(settlement.decisionID), ids))
     case .scene(let id):
       guard let scene = router.registry.description(of: id) else { return .sceneClosed(ids.text(id)) }
-      return .sceneChanged(Wire.Scene(scene, router, ids))
+      return .sceneChanged(SceneDescription(scene, router, ids))
     case .application(let id):
       guard let application = router.registry.description(ofApplication: id) else {
         return .applicationGone(id)
       }
-      return .applicationChanged(Wire.Application(application))
+      return .applicationChanged(ApplicationDescription(application))
     }
   }
 }
@@ -178,11 +178,11 @@ struct Monitor {
     return news
   }
 
-  mutating func nextPart(_ router: borrowing Router, _ ids: PublicIDs) -> Wire.Snapshot {
+  mutating func nextPart(_ router: borrowing Router, _ ids: PublicIDs) -> RegistrySnapshot {
     let part = snapshot?.nextPart(router, ids) ?? Listing.Part()
     let isComplete = snapshot?.isFinished ?? true
     if isComplete { snapshot = nil }
-    return Wire.Snapshot(
+    return RegistrySnapshot(
       scenes: part.scenes,
       applications: part.applications,
       generation: Int64(router.registry.generation),

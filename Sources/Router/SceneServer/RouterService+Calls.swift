@@ -117,7 +117,7 @@ extension RouterService {
 
   /// The end of the reading answers the call.
   private func reload(_ id: CallID) -> [Effect] {
-    if let reload { reload(id) } else { port.reply(to: id, Wire.ReloadCall.Reply(loaded: 0, problems: [])) }
+    if let reload { reload(id) } else { port.reply(to: id, Reload(loaded: 0, problems: [])) }
     return []
   }
 
@@ -126,7 +126,7 @@ extension RouterService {
     for (result, count) in router.endCounts { events[result.rawValue] = Int64(count) }
     port.reply(
       to: id,
-      Wire.GetStatisticsCall.Reply(
+      Statistics(
         generation: Int64(router.registry.generation),
         startedUSec: startedUSec,
         scenes: Int64(counts.scenes),

@@ -7,11 +7,11 @@ extension RouterService {
   func listScenes(_ call: Wire.ListScenesCall, _ id: CallID) -> [Effect] {
     let application = call.applicationID?.asApplicationID
     var listing = Listing(.scenes(ofApplication: application), id)
-    let scenes: [Wire.Scene]
+    let scenes: [SceneDescription]
     if let text = call.sceneID {
       let scene = ids.scene(text).flatMap { router.registry.description(of: $0) }
       let isListed = application == nil || application == scene?.context.applicationID
-      scenes = (isListed ? scene : nil).map { [Wire.Scene($0, router, ids)] } ?? []
+      scenes = (isListed ? scene : nil).map { [SceneDescription($0, router, ids)] } ?? []
     } else if id.mode == .more {
       list(listing)
       return []
@@ -24,10 +24,10 @@ extension RouterService {
 
   func listApplications(_ call: Wire.ListApplicationsCall, _ id: CallID) -> [Effect] {
     var listing = Listing(.applications, id)
-    let applications: [Wire.Application]
+    let applications: [ApplicationDescription]
     if let application = call.applicationID?.asApplicationID {
       let description = router.registry.description(ofApplication: application)
-      applications = description.map { [Wire.Application($0)] } ?? []
+      applications = description.map { [ApplicationDescription($0)] } ?? []
     } else if id.mode == .more {
       list(listing)
       return []

@@ -51,7 +51,7 @@ struct SceneStreams: ~Copyable {
   /// `taker` is the name that the client gives itself.
   func reportTaken(_ activityType: String, by taker: String?, to scene: SceneID) {
     guard let stream = stream(of: scene) else { return }
-    let continuation = Wire.Continuation(activityType: activityType, by: taker)
+    let continuation = Continuation(activityType: activityType, taker: taker)
     port.reply(to: stream.call, Wire.OpenSceneCall.Reply.continued(continuation), continues: true)
   }
 

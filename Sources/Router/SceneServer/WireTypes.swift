@@ -17,8 +17,8 @@ extension ApplicationDeclaration {
 
 // MARK: - To the wire
 
-extension Wire.CurrentActivity {
-  init(_ current: SceneActivity, _ scene: Wire.Scene) {
+extension CurrentActivity {
+  init(_ current: SceneActivity, _ scene: SceneDescription) {
     let activity = current.activity.withoutUserInfo
     self.init(scene: scene, activity: activity, sinceUSec: current.sinceUSec)
   }
@@ -113,11 +113,11 @@ extension Wire.SceneRequested {
   }
 }
 
-extension Wire.Scene {
+extension SceneDescription {
   init(_ scene: ListedScene, _ router: borrowing Router, _ ids: PublicIDs) {
     self.init(
       context: scene.context,
-      runtime: Wire.SceneRuntime(
+      runtime: Runtime(
         sceneID: ids.text(scene.id),
         processID: scene.processID.map { Int64($0) },
         openedUSec: scene.openedUSec,
@@ -128,17 +128,17 @@ extension Wire.Scene {
   }
 }
 
-extension Wire.Application {
+extension ApplicationDescription {
   init(_ application: ListedApplication) {
     let declaration = application.declaration
     let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
     self.init(
-      applicationID: declaration.applicationID,
+      id: declaration.applicationID,
       scenes: declaration.scenes,
       claims: declaration.claims,
       isSingleScene: declaration.isSingleScene,
       desktopID: application.desktopID,
-      source: path == nil ? "connection" : "file",
+      source: path == nil ? .connection : .file,
       path: path,
       isRunning: application.isRunning
     )

@@ -19,6 +19,11 @@ package struct GeneratedInterface: Sendable {
   package var declaredTypes: [String: Access] = [:]
   /// The names of properties of `declaredTypes`, for each `Type.field` whose name gives another one.
   package var propertyNames: [String: String] = [:]
+  /// The types of `SceneTypes` that are replies, by method; only how they are read and written is generated.
+  package var replyTypes: [String: String] = [:]
+  /// For each `Type.field` of `declaredTypes` that is a string with a known set of values, to which later versions may
+  /// add: the structure with this raw value.
+  package var openEnumerations: [String: String] = [:]
   /// The types for which nothing is generated, because `SceneTypes` declares them, and how they are read and written is
   /// written by hand too.
   package var handwrittenTypes: Set<String> = []
@@ -76,16 +81,21 @@ extension GeneratedInterface {
       namespace: "Wire"
     )
     router.namesMessages = true
-    router.typeNames = ["Delivery": "EventDelivered", "OpenRequest": "SceneRequested"]
+    router.typeNames = [
+      "Application": "ApplicationDescription", "Delivery": "EventDelivered", "OpenRequest": "SceneRequested",
+      "Scene": "SceneDescription", "SceneRuntime": "SceneDescription.Runtime", "Snapshot": "RegistrySnapshot",
+    ]
     router.declaredTypes = [
-      "Activity": .public, "Claims": .public, "Registration": .public, "SceneContext": .package,
-      "SceneDeclaration": .public, "Sender": .public,
+      "Activity": .public, "Application": .public, "Claims": .public, "Continuation": .public,
+      "CurrentActivity": .public, "Registration": .public, "Scene": .public, "SceneContext": .package,
+      "SceneDeclaration": .public, "SceneRuntime": .package, "Sender": .public, "Snapshot": .public,
     ]
     router.propertyNames = [
-      "Activity.isEligibleForHandoff": "statedEligibility", "Registration.registrationId": "id",
-      "SceneDeclaration.declarationId": "id", "SceneDeclaration.kind": "statedKind",
-      "SceneDeclaration.isSingleton": "statedSingleton",
+      "Activity.isEligibleForHandoff": "statedEligibility", "Application.applicationId": "id",
+      "Continuation.by": "taker", "Registration.registrationId": "id", "SceneDeclaration.declarationId": "id",
+      "SceneDeclaration.kind": "statedKind", "SceneDeclaration.isSingleton": "statedSingleton",
     ]
+    router.openEnumerations = ["Application.source": "ApplicationDescription.Source"]
     router.handwrittenTypes = ["Event"]
     // Null means a declaration without a condition, and that no trace was asked for; an empty array means a condition
     // that matches nothing, and that there were no candidates.
@@ -103,6 +113,10 @@ extension GeneratedInterface {
       namespace: "Wire"
     )
     manager.namesMessages = true
+    manager.typeNames = ["Problem": "Reload.Problem"]
+    manager.declaredTypes = ["Problem": .public]
+    manager.propertyNames = ["Problem.isWarning": "statedWarning"]
+    manager.replyTypes = ["GetStatistics": "Statistics", "Reload": "Reload"]
     manager.minima = ["ListRecords.limit": 0]
     return manager
   }

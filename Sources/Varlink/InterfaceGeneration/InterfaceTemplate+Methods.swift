@@ -22,6 +22,7 @@ extension InterfaceTemplate {
 
   private func reply(to method: InterfaceDescription.Method) -> (alias: String?, type: String?) {
     guard !method.output.isEmpty else { return ("NoParameters", nil) }
+    if let type = options.replyTypes[method.name] { return (type, nil) }
     let ofManyReplies = options.methodsOfManyReplies
     if ofManyReplies.contains(method.name) { return (nil, choice(method.output)) }
     let like = interface.methods.first { other in
@@ -39,8 +40,8 @@ extension InterfaceTemplate {
       // The methods of `reader` are overloaded by result type.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
-        "if let \(property.name)\(type) = try \(property.reading)",
-        "self = .\(property.name)(\(property.name))"
+        "if let value\(type) = try \(property.reading)",
+        "self = .\(property.name)(value)"
       ) + " else "
     }
     let writing = properties.map { switchCase($0.name, [$0], $0.presentWriting) }

@@ -11,11 +11,21 @@ struct InterfaceTemplate {
     get throws {
       let types = interface.types.filter { !options.handwrittenTypes.contains($0.name) }
       var files = types.map { type in
-        let declared = options.declaredTypes[type.name]
         let name = typeName(type.name).replacing(".", with: "+")
-        return (name, declared.map { codingFile(of: type, $0) } ?? file(of: declaration(of: type)))
+        guard let access = options.declaredTypes[type.name] else {
+          return (name, file(of: declaration(of: type)))
+        }
+        guard case .structure(let fields) = type.type else {
+          preconditionFailure("No enumeration is in `declaredTypes`.")
+        }
+        return (name, codingFile(of: typeName(type.name), fields.map { property($0, of: type.name) }, access))
       }
       files += interface.methods.map { (callTypeName($0.name), file(of: declaration(of: $0))) }
+      files += interface.methods.compactMap { method in
+        options.replyTypes[method.name].map {
+          ($0, codingFile(of: $0, method.output.map { property($0) }, .public))
+        }
+      }
       if !interface.errors.isEmpty { files.append((errorTypeName, file(of: try errorType))) }
       return options.writesNamespace ? files + [(simpleName, namespaceFile)] : files
     }
@@ -47,16 +57,12 @@ struct InterfaceTemplate {
     return text.visible(options.access)
   }
 
-  private func codingFile(of type: InterfaceDescription.NamedType, _ access: GeneratedInterface.Access)
-    -> String
-  {
-    guard case .structure(let fields) = type.type else {
-      preconditionFailure("No enumeration is in `declaredTypes`.")
-    }
-    let coding = block(
-      "extension \(typeName(type.name)): ObjectDecodable, ObjectEncodable",
-      codingMembers(fields.map { property($0, of: type.name) })
-    )
+  private func codingFile(
+    of type: String,
+    _ properties: [Property],
+    _ access: GeneratedInterface.Access
+  ) -> String {
+    let coding = block("extension \(type): ObjectDecodable, ObjectEncodable", codingMembers(properties))
     return "\(heading(access))\n\(Self.varlink)\n\(coding)\n".visible(access)
   }
 

@@ -25,6 +25,9 @@ extension InterfaceTemplate {
     let name = label.identifier
     let presentType = swiftType(field.type.nonNull, field.typeName)
     let isNullable = field.type != field.type.nonNull
+    if let type = options.openEnumerations[qualifiedName] {
+      return openEnumeration(field, label, type, isNullable: isNullable)
+    }
     let statements = statements(name, field)
     let isNullMeant = isChoice || options.nullableArrays.contains(qualifiedName)
     if isNullable, field.type.nonNull.isArray, !isNullMeant {
@@ -49,6 +52,26 @@ extension InterfaceTemplate {
         ? nullableStatements(name, field) ?? "\(member)ifPresent: \(name))"
         : statements ?? "\(member)\(name))",
       presentWriting: statements ?? "\(member)\(name))"
+    )
+  }
+
+  /// Reads and writes the raw value itself, because a generic function takes several times as long.
+  private func openEnumeration(_ field: Field, _ label: String, _ type: String, isNullable: Bool) -> Property
+  {
+    let name = label.identifier
+    let member = "writer.member(\"\(field.name)\", "
+    return Property(
+      label: label,
+      name: name,
+      comment: InterfaceGeneration.comment(field.documentation),
+      type: type + (isNullable ? "?" : ""),
+      presentType: type,
+      parameter: "\(label): \(type)" + (isNullable ? "? = nil" : ""),
+      reading: isNullable
+        ? "reader.optional(\"\(field.name)\").map(\(type).init(rawValue:))"
+        : "\(type)(rawValue: reader.required(\"\(field.name)\"))",
+      writing: isNullable ? "\(member)ifPresent: \(name)?.rawValue)" : "\(member)\(name).rawValue)",
+      presentWriting: "\(member)\(name).rawValue)"
     )
   }
 

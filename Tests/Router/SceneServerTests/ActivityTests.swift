@@ -29,7 +29,7 @@ import Varlink
       let activity = Self.activity(userInfo: userInfo)
       try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: activity))
       #expect(try router.call(Wire.TakeActivityCall(sceneID: scene.id, by: taker)).activity == activity)
-      let continuation = Wire.Continuation(activityType: "org.example.edit", by: taker)
+      let continuation = Continuation(activityType: "org.example.edit", taker: taker)
       #expect(try scene.next() == .continued(continuation))
     }
   }
@@ -48,7 +48,7 @@ import Varlink
     for index in [1, 2] {
       try router.call(Wire.UpdateSceneCall(sceneHandle: scenes[index].handle, isActive: true))
     }
-    func list(_ application: String? = nil) throws -> [Wire.CurrentActivity] {
+    func list(_ application: String? = nil) throws -> [CurrentActivity] {
       try calls.call(Wire.ListActivitiesCall(applicationID: application), mode).activities
     }
     let listed = try list()
@@ -65,7 +65,7 @@ import Varlink
     for scene in scenes { #expect(!text.contains(scene.handle)) }
   }
 
-  private func scene(_ id: String, _ router: RouterUnderTest) throws -> Wire.Scene {
+  private func scene(_ id: String, _ router: RouterUnderTest) throws -> SceneDescription {
     try #require(try router.call(Wire.ListScenesCall(sceneID: id)).scenes.first)
   }
 
@@ -109,12 +109,12 @@ import Varlink
     for _ in 0..<3 { try router.call(Wire.TakeActivityCall(sceneID: scene.id)) }
     let sender = try router.send("test:one")
     for _ in 0..<3 {
-      #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit")))
+      #expect(try scene.next() == .continued(Continuation(activityType: "org.example.edit")))
     }
     let delivery = try scene.delivery()
     // The continuation is reported although the scene has no credit left.
     try router.call(Wire.TakeActivityCall(sceneID: scene.id, by: "me"))
-    #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit", by: "me")))
+    #expect(try scene.next() == .continued(Continuation(activityType: "org.example.edit", taker: "me")))
     #expect(try self.scene(scene.id, router).runtime.pendingDeliveries == 1)
     try router.call(scene.acknowledgement(of: delivery))
     _ = try sender.outcome()

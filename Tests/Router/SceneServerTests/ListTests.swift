@@ -11,7 +11,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let opened = try router.open("app", "kind", title: "Title", preferring: ["a", "b"], allowing: [])
     _ = try router.send("test:a")
-    func list() throws -> Wire.Scene {
+    func list() throws -> SceneDescription {
       let reply = try router.call(Wire.ListScenesCall())
       #expect(try reply.generation == router.statistics().generation)
       return try #require(reply.scenes.first)
@@ -79,7 +79,7 @@ import Varlink
     let other = try router.declare("other", [])
     let calls = try router.calls()
     let all = try calls.call(Wire.ListApplicationsCall(), mode)
-    #expect(all.applications.map(\.applicationID) == ["app", "other"])
+    #expect(all.applications.map(\.id) == ["app", "other"])
     #expect(all.generation == other.declared.generation)
     let listed = try #require(all.applications.first)
     #expect(listed.scenes.map(\.matching) == [[], nil, nil])
@@ -88,7 +88,7 @@ import Varlink
     #expect(listed.scenes.last?.supportedTypes == ["png", "image/*"])
     #expect(listed.claims == claims)
     #expect((listed.isSingleScene, listed.isRunning) == (true, true))
-    #expect((listed.source, listed.path, listed.desktopID) == ("connection", nil, nil))
+    #expect((listed.source, listed.path, listed.desktopID) == (.connection, nil, nil))
     #expect(try calls.call(Wire.ListApplicationsCall(applicationID: "app"), mode).applications == [listed])
     #expect(try calls.call(Wire.ListApplicationsCall(applicationID: "nobody"), mode).applications == [])
     withExtendedLifetime(application) {}
@@ -104,7 +104,7 @@ import Varlink
         try router.call(Wire.ListScenesCall(applicationID: id)).scenes.map(\.runtime.sceneID) == [scene.id]
       )
       let listed = try router.call(Wire.ListApplicationsCall(applicationID: id)).applications
-      #expect(listed.map(\.applicationID) == ["app"] && listed.first?.desktopID == nil)
+      #expect(listed.map(\.id) == ["app"] && listed.first?.desktopID == nil)
       let explained = try router.call(Wire.ExplainEventCall(event: Event(.url("x:a")), applicationID: id))
       #expect(explained.decision.applicationID == "app")
       #expect(
@@ -127,7 +127,7 @@ import Varlink
     #expect(try router.failure(of: Wire.ListScenesCall()) == tooLong)
     let calls = try router.calls()
     try calls.send(Wire.ListScenesCall(), .more)
-    var pieces: [[Wire.Scene]] = []
+    var pieces: [[SceneDescription]] = []
     repeat { pieces.append(try calls.reply(to: Wire.ListScenesCall.self).scenes) } while calls.continues
     #expect(pieces.count > 10)
     #expect(pieces.joined().map(\.runtime.sceneID) == scenes.map(\.id))

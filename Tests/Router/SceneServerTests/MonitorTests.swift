@@ -42,7 +42,7 @@ import Varlink
     try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, title: "New"))
     func changed(_ registrations: [Registration]) -> Wire.MonitorCall.Reply {
       let context = SceneContext(applicationID: "app", title: "New", registrations: registrations)
-      return .sceneChanged(Wire.Scene(context: context, runtime: shown.runtime))
+      return .sceneChanged(SceneDescription(context: context, runtime: shown.runtime))
     }
     #expect(try monitor.next() == changed(shown.context.registrations))
     let view = Registration(id: "view", preferring: ["x"], allowing: [])
@@ -111,7 +111,7 @@ import Varlink
     let scenes = try (0..<5).map { try router.open(allowing: LargeText.identifiers($0)) }
     let client = try router.connect()
     try client.send(Wire.MonitorCall(), .more)
-    var parts: [Wire.Snapshot] = []
+    var parts: [RegistrySnapshot] = []
     repeat {
       guard case .snapshot(let part) = try client.reply(to: Wire.MonitorCall.self) else {
         throw Overdue("No snapshot came.")

@@ -181,10 +181,10 @@ private struct SeenRegistry {
       switch try monitor.reply(to: Wire.MonitorCall.self) {
       case .snapshot(let part):
         scenes.formUnion(part.scenes.map(\.runtime.sceneID))
-        applications.formUnion(part.applications.map(\.applicationID))
+        applications.formUnion(part.applications.map(\.id))
       case .sceneChanged(let scene): scenes.insert(scene.runtime.sceneID)
       case .sceneClosed(let id): scenes.remove(id)
-      case .applicationChanged(let application): applications.insert(application.applicationID)
+      case .applicationChanged(let application): applications.insert(application.id)
       case .applicationGone(let id): applications.remove(id)
       case .decision(let routed): urls.append(routed.event.url ?? "")
       case .dropped(let count): dropped += count

@@ -67,14 +67,14 @@ extension Wire {
       case unrecognized
 
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let declared = try ApplicationDeclared(ifPresent: reader.member("declared")) {
-          self = .declared(declared)
-        } else if let openRequest = try SceneRequested(ifPresent: reader.member("openRequest")) {
-          self = .openRequest(openRequest)
-        } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
-          self = .withdrawn(withdrawn)
-        } else if let closed: String = try reader.optional("closed") {
-          self = .closed(closed)
+        if let value = try ApplicationDeclared(ifPresent: reader.member("declared")) {
+          self = .declared(value)
+        } else if let value = try SceneRequested(ifPresent: reader.member("openRequest")) {
+          self = .openRequest(value)
+        } else if let value = try Withdrawal(ifPresent: reader.member("withdrawn")) {
+          self = .withdrawn(value)
+        } else if let value: String = try reader.optional("closed") {
+          self = .closed(value)
         } else {
           self = .unrecognized
         }

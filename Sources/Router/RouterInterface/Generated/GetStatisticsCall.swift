@@ -5,6 +5,8 @@ package import Varlink
 extension Wire {
   /// Counters since the service was started.
   package struct GetStatisticsCall: MethodCall {
+    package typealias Reply = Statistics
+
     package static var method: StaticString { "io.scened.Manager.GetStatistics" }
 
     package init() {}
@@ -14,66 +16,5 @@ extension Wire {
     }
 
     package func encodeMembers(to writer: inout JSONWriter) {}
-
-    package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      package let generation: Int64
-      /// CLOCK_REALTIME, in microseconds.
-      package let startedUSec: Int64
-      package let scenes: Int64
-      package let applications: Int64
-      package let connections: Int64
-      package let pendingDeliveries: Int64
-      /// How many scenes and declarations, open before the router was restarted, are not back yet; events
-      /// wait for them.
-      ///
-      /// Null after the first 2 seconds, or when all are back.
-      package let missing: Int64?
-      /// How many events ended which way: see io.scened.Router.Settlement.result, or 'notRouted'.
-      package let events: [String: Int64]
-
-      package init(
-        generation: Int64,
-        startedUSec: Int64,
-        scenes: Int64,
-        applications: Int64,
-        connections: Int64,
-        pendingDeliveries: Int64,
-        missing: Int64? = nil,
-        events: [String: Int64]
-      ) {
-        self.generation = generation
-        self.startedUSec = startedUSec
-        self.scenes = scenes
-        self.applications = applications
-        self.connections = connections
-        self.pendingDeliveries = pendingDeliveries
-        self.missing = missing
-        self.events = events
-      }
-
-      package init(from reader: inout ObjectReader) throws(ParameterError) {
-        try self.init(
-          generation: reader.required("generation"),
-          startedUSec: reader.required("startedUSec"),
-          scenes: reader.required("scenes"),
-          applications: reader.required("applications"),
-          connections: reader.required("connections"),
-          pendingDeliveries: reader.required("pendingDeliveries"),
-          missing: reader.optional("missing"),
-          events: reader.required("events")
-        )
-      }
-
-      package func encodeMembers(to writer: inout JSONWriter) {
-        writer.member("generation", generation)
-        writer.member("startedUSec", startedUSec)
-        writer.member("scenes", scenes)
-        writer.member("applications", applications)
-        writer.member("connections", connections)
-        writer.member("pendingDeliveries", pendingDeliveries)
-        writer.member("missing", ifPresent: missing)
-        writer.member("events", events)
-      }
-    }
   }
 }

@@ -26,10 +26,10 @@ extension Wire {
     }
 
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      package let applications: [Application]
+      package let applications: [ApplicationDescription]
       package let generation: Int64
 
-      package init(applications: [Application], generation: Int64) {
+      package init(applications: [ApplicationDescription], generation: Int64) {
         self.applications = applications
         self.generation = generation
       }

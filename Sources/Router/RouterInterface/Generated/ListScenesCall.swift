@@ -33,10 +33,10 @@ extension Wire {
     }
 
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      package let scenes: [Scene]
+      package let scenes: [SceneDescription]
       package let generation: Int64
 
-      package init(scenes: [Scene], generation: Int64) {
+      package init(scenes: [SceneDescription], generation: Int64) {
         self.scenes = scenes
         self.generation = generation
       }

@@ -35,12 +35,12 @@ extension Wire {
     }
 
     package enum Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      case snapshot(Snapshot)
+      case snapshot(RegistrySnapshot)
       case decision(RoutedEvent)
       case settlement(Settlement)
-      case sceneChanged(Scene)
+      case sceneChanged(SceneDescription)
       case sceneClosed(String)
-      case applicationChanged(Application)
+      case applicationChanged(ApplicationDescription)
       case applicationGone(String)
       /// That many replies were dropped because the monitor read too slowly.
       case dropped(Int64)
@@ -52,24 +52,24 @@ extension Wire {
       case unrecognized
 
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let snapshot = try Snapshot(ifPresent: reader.member("snapshot")) {
-          self = .snapshot(snapshot)
-        } else if let decision = try RoutedEvent(ifPresent: reader.member("decision")) {
-          self = .decision(decision)
-        } else if let settlement = try Settlement(ifPresent: reader.member("settlement")) {
-          self = .settlement(settlement)
-        } else if let sceneChanged = try Scene(ifPresent: reader.member("sceneChanged")) {
-          self = .sceneChanged(sceneChanged)
-        } else if let sceneClosed: String = try reader.optional("sceneClosed") {
-          self = .sceneClosed(sceneClosed)
-        } else if let applicationChanged = try Application(ifPresent: reader.member("applicationChanged")) {
-          self = .applicationChanged(applicationChanged)
-        } else if let applicationGone: String = try reader.optional("applicationGone") {
-          self = .applicationGone(applicationGone)
-        } else if let dropped: Int64 = try reader.optional("dropped") {
-          self = .dropped(dropped)
-        } else if let closed: String = try reader.optional("closed") {
-          self = .closed(closed)
+        if let value = try RegistrySnapshot(ifPresent: reader.member("snapshot")) {
+          self = .snapshot(value)
+        } else if let value = try RoutedEvent(ifPresent: reader.member("decision")) {
+          self = .decision(value)
+        } else if let value = try Settlement(ifPresent: reader.member("settlement")) {
+          self = .settlement(value)
+        } else if let value = try SceneDescription(ifPresent: reader.member("sceneChanged")) {
+          self = .sceneChanged(value)
+        } else if let value: String = try reader.optional("sceneClosed") {
+          self = .sceneClosed(value)
+        } else if let value = try ApplicationDescription(ifPresent: reader.member("applicationChanged")) {
+          self = .applicationChanged(value)
+        } else if let value: String = try reader.optional("applicationGone") {
+          self = .applicationGone(value)
+        } else if let value: Int64 = try reader.optional("dropped") {
+          self = .dropped(value)
+        } else if let value: String = try reader.optional("closed") {
+          self = .closed(value)
         } else {
           self = .unrecognized
         }

@@ -67,16 +67,16 @@ extension Wire {
       case unrecognized
 
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let opened = try SceneOpened(ifPresent: reader.member("opened")) {
-          self = .opened(opened)
-        } else if let delivery = try EventDelivered(ifPresent: reader.member("delivery")) {
-          self = .delivery(delivery)
-        } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
-          self = .withdrawn(withdrawn)
-        } else if let continued = try Continuation(ifPresent: reader.member("continued")) {
-          self = .continued(continued)
-        } else if let closed: String = try reader.optional("closed") {
-          self = .closed(closed)
+        if let value = try SceneOpened(ifPresent: reader.member("opened")) {
+          self = .opened(value)
+        } else if let value = try EventDelivered(ifPresent: reader.member("delivery")) {
+          self = .delivery(value)
+        } else if let value = try Withdrawal(ifPresent: reader.member("withdrawn")) {
+          self = .withdrawn(value)
+        } else if let value = try Continuation(ifPresent: reader.member("continued")) {
+          self = .continued(value)
+        } else if let value: String = try reader.optional("closed") {
+          self = .closed(value)
         } else {
           self = .unrecognized
         }

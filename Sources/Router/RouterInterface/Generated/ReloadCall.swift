@@ -5,6 +5,8 @@ package import Varlink
 extension Wire {
   /// Reads the desktop entries again.
   package struct ReloadCall: MethodCall {
+    package typealias Reply = Reload
+
     package static var method: StaticString { "io.scened.Manager.Reload" }
 
     package init() {}
@@ -14,29 +16,5 @@ extension Wire {
     }
 
     package func encodeMembers(to writer: inout JSONWriter) {}
-
-    package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      package let loaded: Int64
-      package let problems: [Problem]
-
-      package init(loaded: Int64, problems: [Problem]) {
-        self.loaded = loaded
-        self.problems = problems
-      }
-
-      package init(from reader: inout ObjectReader) throws(ParameterError) {
-        try self.init(
-          loaded: reader.required("loaded"),
-          problems: reader.required("problems")
-        )
-      }
-
-      package func encodeMembers(to writer: inout JSONWriter) {
-        writer.member("loaded", loaded)
-        writer.beginArray("problems")
-        for element in problems { element.encode(to: &writer) }
-        writer.endArray()
-      }
-    }
   }
 }

@@ -21,7 +21,7 @@ import VarlinkClient
     let statistics = try await client.call(
       Wire.GetStatisticsCall.method,
       Wire.GetStatisticsCall(),
-      as: Wire.GetStatisticsCall.Reply.self
+      as: Statistics.self
     )
     #expect(statistics.connections == 1)
     // The activator has executed the daemon without a fork, so the daemon now runs in the activator's process.

@@ -97,7 +97,7 @@ final class DesktopDaemon {
     }
   }
 
-  func reload() throws -> Wire.ReloadCall.Reply { try connect().call(Wire.ReloadCall()) }
+  func reload() throws -> Reload { try connect().call(Wire.ReloadCall()) }
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
@@ -107,7 +107,7 @@ final class DesktopDaemon {
 
   func connect() throws -> WireClient { try WireClient(path: socket) }
 
-  var applications: [Wire.Application] {
+  var applications: [ApplicationDescription] {
     get throws { try connect().call(Wire.ListApplicationsCall()).applications }
   }
 

@@ -27,8 +27,8 @@ import Varlink
     let application = try #require(try desktop.applications.first)
     #expect(
       application
-        == Wire.Application(
-          applicationID: "photos",
+        == ApplicationDescription(
+          id: "photos",
           scenes: [
             SceneDeclaration(
               id: "main",
@@ -54,7 +54,7 @@ import Varlink
           ),
           isSingleScene: true,
           desktopID: "photos.desktop",
-          source: "file",
+          source: .file,
           path: desktop.path("home/.local/share/applications/photos.desktop"),
           isRunning: false
         )
@@ -78,7 +78,7 @@ import Varlink
     try desktop.install("scened-open", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let ids = ["a", "b", "c", "d"]
-    #expect(try desktop.applications.map(\.applicationID) == ids)
+    #expect(try desktop.applications.map(\.id) == ids)
     // The user's default application comes first. Then comes an open scene that allows everything. An application that
     // is first in the user's order, but is not the default, comes after such a scene.
     let view = Registration(id: "view", preferring: [], allowing: ["*"])
@@ -188,10 +188,10 @@ import Varlink
     let scenes = [SceneDeclaration(id: "own")]
     try application.call(Wire.DeclareApplicationCall(applicationID: "a", scenes: scenes), .more)
     let listed = try #require(try desktop.applications.first)
-    #expect(listed.source == "connection" && listed.path == nil && listed.isRunning)
+    #expect(listed.source == .connection && listed.path == nil && listed.isRunning)
     #expect(listed.desktopID == "a.desktop" && listed.scenes.map(\.id) == ["own"])
     try application.leave()
-    while try desktop.applications.first?.source != "file" {}
+    while try desktop.applications.first?.source != .file {}
   }
 
   @Test func theSystemsInstanceReadsNone() throws {
@@ -206,7 +206,7 @@ import Varlink
     try desktop.start()
     let place = desktop.path("home/.local/share/applications/a.desktop") + ":5: error: "
     #expect(try #require(desktop.program).errorLine(containing: place).hasPrefix("scened: "))
-    #expect(try desktop.applications.map(\.applicationID) == ["b"])
+    #expect(try desktop.applications.map(\.id) == ["b"])
   }
 
   @Test func onlyTheFirstOfManyComplaintsAreLogged() throws {

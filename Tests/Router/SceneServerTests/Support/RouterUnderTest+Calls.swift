@@ -76,7 +76,7 @@ extension RouterUnderTest {
   /// Sends a URL over a new connection, which gets the reply.
   func send(_ url: String) throws -> WireClient { try send(.url(url)) }
 
-  func statistics() throws -> Wire.GetStatisticsCall.Reply { try call(Wire.GetStatisticsCall()) }
+  func statistics() throws -> Statistics { try call(Wire.GetStatisticsCall()) }
 }
 
 extension Wire.SendEventCall {

@@ -99,16 +99,16 @@ final class DeclaredApplication {
 final class RunningMonitor {
   let client: WireClient
   /// The parts of the snapshot, joined.
-  private(set) var snapshot: Wire.Snapshot
+  private(set) var snapshot: RegistrySnapshot
 
   init(_ call: Wire.MonitorCall, _ router: RouterUnderTest) throws {
     client = try router.connect()
     try client.send(call, .more)
-    snapshot = Wire.Snapshot(scenes: [], applications: [], generation: 0, isComplete: false)
+    snapshot = RegistrySnapshot(scenes: [], applications: [], generation: 0, isComplete: false)
     while !snapshot.isComplete {
       let reply = try next()
       guard case .snapshot(let part) = reply else { throw Overdue("No snapshot came, but \(reply).") }
-      snapshot = Wire.Snapshot(
+      snapshot = RegistrySnapshot(
         scenes: snapshot.scenes + part.scenes,
         applications: snapshot.applications + part.applications,
         generation: part.generation,

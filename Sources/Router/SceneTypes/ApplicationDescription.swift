@@ -1,29 +1,42 @@
-import RouterInterface
-
 /// A declared application, as every client may see it.
-public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRepresentable {
-  let wire: Wire.Application
-
-  init(_ wire: Wire.Application) {
-    self.wire = wire
-  }
-
+public struct ApplicationDescription: Sendable, Equatable, Identifiable {
   /// Identifies the application.
-  public var id: String { wire.applicationID }
+  public let id: String
   /// The kinds of scenes that the application can open, in the order in which the router tries them.
-  public var scenes: [SceneDeclaration] { wire.scenes }
+  public let scenes: [SceneDeclaration]
   /// The events that the application claims.
-  public var claims: Claims? { wire.claims }
+  public let claims: Claims?
   /// Whether the application has at most one scene, which then gets every event of the application.
-  public var isSingleScene: Bool { wire.isSingleScene }
+  public let isSingleScene: Bool
   /// The id of the desktop entry with which the router starts the application.
-  public var desktopID: String? { wire.desktopID }
+  public let desktopID: String?
   /// The source of the declaration.
-  public var source: Source { Source(rawValue: wire.source) }
+  public let source: Source
   /// The path of the file with the declaration, if the source is a file.
-  public var path: String? { wire.path }
+  public let path: String?
   /// Whether a process of the application is connected and takes open requests.
-  public var isRunning: Bool { wire.isRunning }
+  public let isRunning: Bool
+
+  /// Takes the values as they are on the wire.
+  package init(
+    id: String,
+    scenes: [SceneDeclaration],
+    claims: Claims? = nil,
+    isSingleScene: Bool,
+    desktopID: String? = nil,
+    source: Source,
+    path: String? = nil,
+    isRunning: Bool
+  ) {
+    self.id = id
+    self.scenes = scenes
+    self.claims = claims
+    self.isSingleScene = isSingleScene
+    self.desktopID = desktopID
+    self.source = source
+    self.path = path
+    self.isRunning = isRunning
+  }
 }
 
 extension ApplicationDescription {
