@@ -92,7 +92,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
     RouterStream(replies) { reply, number in
       switch reply {
       case .openRequest(let request): .openRequest(self.offer(request, number))
-      case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
+      case .withdrawn(let withdrawal): .withdrawn(withdrawal)
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .declared, .unrecognized: nil
       }

@@ -15,8 +15,8 @@ public enum EventProgress: Sendable, Equatable {
 final class EventFollower: Sendable {
   private struct State {
     var replies: VarlinkReplies<Wire.SendEventCall.Reply>?
-    var decision: Wire.RouteDecision?
-    var attempts: [Wire.Settlement] = []
+    var decision: RouteDecision?
+    var attempts: [Settlement] = []
     /// Whether the last reply was a decision, so that a target has not answered yet.
     var hasTarget = false
     var hasEnded = false
@@ -87,12 +87,12 @@ final class EventFollower: Sendable {
       if let settlement = reply.settlement {
         state.attempts.append(settlement)
         state.hasTarget = false
-        return .settlement(Settlement(settlement))
+        return .settlement(settlement)
       }
       guard let decision = reply.decision else { return nil }
       state.decision = decision
       state.hasTarget = true
-      return .decision(RouteDecision(decision))
+      return .decision(decision)
     }
   }
 

@@ -30,12 +30,18 @@ extension ApplicationDescription: WireRepresentable {}
 extension Claims: WireRepresentable {}
 extension Continuation: WireRepresentable {}
 extension CurrentActivity: WireRepresentable {}
+extension EventRecord: WireRepresentable {}
 extension Registration: WireRepresentable {}
 extension RegistrySnapshot: WireRepresentable {}
 extension Reload: WireRepresentable {}
+extension RouteDecision: WireRepresentable {}
+extension RoutedEvent: WireRepresentable {}
 extension SceneDescription: WireRepresentable {}
 extension Sender: WireRepresentable {}
+extension Settlement: WireRepresentable {}
 extension Statistics: WireRepresentable {}
+extension TraceStep: WireRepresentable {}
+extension Withdrawal: WireRepresentable {}
 
 extension Activity: WireRepresentable {
   var wire: Activity {

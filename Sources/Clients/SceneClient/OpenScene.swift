@@ -48,7 +48,7 @@ public final class OpenScene: Sendable, Identifiable {
       switch reply {
       case .delivery(let delivery):
         .delivery(Delivery(delivery, to: self.state, over: self.router, connection: number))
-      case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
+      case .withdrawn(let withdrawal): .withdrawn(withdrawal)
       case .continued(let continuation): .continued(continuation)
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .opened: .reopened

@@ -26,27 +26,13 @@ public enum RouterChange: Sendable, Equatable {
   case closed(ClosingReason)
 }
 
-/// An event, and the decision about it.
-public struct RoutedEvent: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.RoutedEvent
-
-  init(_ wire: Wire.RoutedEvent) {
-    self.wire = wire
-  }
-
-  /// The event.
-  public var event: Event { wire.event }
-  /// The decision about the event.
-  public var decision: RouteDecision { RouteDecision(wire.decision) }
-}
-
 extension RouterChange: WireRepresentable {
   /// `nil` if this version of the library does not know the change.
   init?(_ wire: Wire.MonitorCall.Reply) {
     switch wire {
     case .snapshot(let snapshot): self = .snapshot(snapshot)
-    case .decision(let event): self = .decision(RoutedEvent(event))
-    case .settlement(let settlement): self = .settlement(Settlement(settlement))
+    case .decision(let event): self = .decision(event)
+    case .settlement(let settlement): self = .settlement(settlement)
     case .sceneChanged(let scene): self = .sceneChanged(scene)
     case .sceneClosed(let id): self = .sceneClosed(id: id)
     case .applicationChanged(let application): self = .applicationChanged(application)
@@ -60,8 +46,8 @@ extension RouterChange: WireRepresentable {
   var wire: Wire.MonitorCall.Reply {
     switch self {
     case .snapshot(let snapshot): .snapshot(snapshot)
-    case .decision(let event): .decision(event.wire)
-    case .settlement(let settlement): .settlement(settlement.wire)
+    case .decision(let event): .decision(event)
+    case .settlement(let settlement): .settlement(settlement)
     case .sceneChanged(let scene): .sceneChanged(scene)
     case .sceneClosed(let id): .sceneClosed(id)
     case .applicationChanged(let application): .applicationChanged(application)

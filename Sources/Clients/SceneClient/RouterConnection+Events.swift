@@ -51,7 +51,7 @@ extension RouterConnection {
         return decision
       }
       guard let decision = reply.decision else { throw .unexpectedReply }
-      return RouteDecision(decision)
+      return decision
     }
   }
 
@@ -96,7 +96,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     maxTraceSteps: Int? = nil
   ) async throws(RouterError) -> RouteDecision {
-    let reply = try await ask(
+    try await ask(
       Wire.ExplainEventCall(
         event: complete(event).wire,
         applicationID: scope.applicationID,
@@ -105,8 +105,7 @@ extension RouterConnection {
         allowNewScene: scope.allowsNewScene ? nil : false,
         maxTraceSteps: maxTraceSteps.map(Int64.init)
       )
-    )
-    return RouteDecision(reply.decision)
+    ).decision
   }
 
   /// If the connection is lost or the router stops, the call is made again over the next connection.

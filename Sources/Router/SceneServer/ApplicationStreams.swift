@@ -37,9 +37,9 @@ struct ApplicationStreams: ~Copyable {
     port.reply(to: stream.call, reply, continues: true)
   }
 
-  func withdraw(_ request: OpenRequestID, from application: String, _ reason: WithdrawalReason) {
+  func withdraw(_ request: OpenRequestID, from application: String, _ reason: Withdrawal.Reason) {
     guard let stream = streams[application] else { return }
-    let withdrawal = Wire.Withdrawal(openRequestID: ids.text(request), reason: reason.rawValue)
+    let withdrawal = Withdrawal(openRequestID: ids.text(request), reason: reason)
     port.reply(to: stream.call, Wire.DeclareApplicationCall.Reply.withdrawn(withdrawal), continues: true)
   }
 
@@ -52,5 +52,20 @@ struct ApplicationStreams: ~Copyable {
   /// Sends no reply.
   mutating func forget(_ application: String) {
     if let stream = streams.removeValue(forKey: application) { applications.remove(stream.handle) }
+  }
+}
+
+extension Wire.SceneRequested {
+  init(_ request: SceneRequest, _ ids: PublicIDs) {
+    self.init(
+      openRequestID: ids.text(request.id),
+      decisionID: ids.text(request.decisionID),
+      declarationID: request.declarationID,
+      event: request.event,
+      eventID: request.eventID,
+      activationToken: request.activationToken,
+      timeoutUSec: Int64(request.timeoutUSec),
+      sender: request.sender
+    )
   }
 }

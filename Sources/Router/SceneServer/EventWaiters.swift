@@ -126,7 +126,7 @@ extension EventWaiters {
     guard waiting.interest != .outcome else { return }
     port.reply(
       to: waiting.call,
-      Wire.SendEventCall.Reply(decision: Wire.RouteDecision(decision, ids.text(event), ids)),
+      Wire.SendEventCall.Reply(decision: RouteDecision(decision, ids.text(event), ids)),
       continues: waiting.interest == .everything
     )
   }
@@ -137,7 +137,7 @@ extension EventWaiters {
     port.reply(
       to: waiting.call,
       Wire.SendEventCall.Reply(
-        settlement: Wire.Settlement(settlement, ids.text(settlement.decisionID), ids)
+        settlement: Settlement(settlement, ids.text(settlement.decisionID), ids)
       ),
       continues: true
     )
@@ -146,15 +146,15 @@ extension EventWaiters {
   func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
     let call = waiting.call
     let id = ids.text(event)
-    let decision = Wire.RouteDecision(end.decision, id, ids)
+    let decision = RouteDecision(end.decision, id, ids)
     guard let last = end.settlement else {
       return port.reply(to: call, error: Wire.RouterErrorReply.notRouted(decision))
     }
-    let settlement = Wire.Settlement(last, id, ids)
+    let settlement = Settlement(last, id, ids)
     if last.result.isTaken, waiting.interest == .everything {
       return port.reply(to: call, Wire.SendEventCall.Reply(settlement: settlement))
     }
-    let earlier = end.earlierAttempts.map { Wire.Settlement($0.settlement, id, ids) }
+    let earlier = end.earlierAttempts.map { Settlement($0.settlement, id, ids) }
     let error: Wire.RouterErrorReply
     switch last.result {
     case .acknowledged, .launched: return reply(to: call, decision, settlement, after: earlier)
@@ -172,9 +172,9 @@ extension EventWaiters {
   /// The settlement is in the reply twice, as `settlement` and as the last of `attempts`; it is encoded once.
   private func reply(
     to call: CallID,
-    _ decision: Wire.RouteDecision,
-    _ settlement: Wire.Settlement,
-    after earlier: [Wire.Settlement]
+    _ decision: RouteDecision,
+    _ settlement: Settlement,
+    after earlier: [Settlement]
   ) {
     port.reply(to: call) { writer in
       decision.encode(as: "decision", to: &writer)

@@ -95,3 +95,42 @@ struct Listing {
     return part
   }
 }
+
+extension CurrentActivity {
+  init(_ current: SceneActivity, _ scene: SceneDescription) {
+    let activity = current.activity.withoutUserInfo
+    self.init(scene: scene, activity: activity, sinceUSec: current.sinceUSec)
+  }
+}
+
+extension SceneDescription {
+  init(_ scene: ListedScene, _ router: borrowing Router, _ ids: PublicIDs) {
+    self.init(
+      context: scene.context,
+      runtime: Runtime(
+        sceneID: ids.text(scene.id),
+        processID: scene.processID.map { Int64($0) },
+        openedUSec: scene.openedUSec,
+        activeUSec: scene.activeUSec,
+        pendingDeliveries: Int64(router.pendingDeliveryCount(of: scene.id))
+      )
+    )
+  }
+}
+
+extension ApplicationDescription {
+  init(_ application: ListedApplication) {
+    let declaration = application.declaration
+    let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
+    self.init(
+      id: declaration.applicationID,
+      scenes: declaration.scenes,
+      claims: declaration.claims,
+      isSingleScene: declaration.isSingleScene,
+      desktopID: application.desktopID,
+      source: path == nil ? .connection : .file,
+      path: path,
+      isRunning: application.isRunning
+    )
+  }
+}

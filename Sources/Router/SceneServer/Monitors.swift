@@ -81,10 +81,10 @@ struct Monitors: ~Copyable {
   private func reply(showing news: News, _ router: borrowing Router) -> Wire.MonitorCall.Reply {
     switch news {
     case .decision(let id, let event, let decision):
-      let decision = Wire.RouteDecision(decision, ids.text(id), ids)
-      return .decision(Wire.RoutedEvent(event: event.withoutPrivateParts, decision: decision))
+      let decision = RouteDecision(decision, ids.text(id), ids)
+      return .decision(RoutedEvent(event: event.withoutPrivateParts, decision: decision))
     case .settlement(let settlement):
-      return .settlement(Wire.Settlement(settlement, ids.text(settlement.decisionID), ids))
+      return .settlement(Settlement(settlement, ids.text(settlement.decisionID), ids))
     case .scene(let id):
       guard let scene = router.registry.description(of: id) else { return .sceneClosed(ids.text(id)) }
       return .sceneChanged(SceneDescription(scene, router, ids))

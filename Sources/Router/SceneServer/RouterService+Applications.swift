@@ -42,3 +42,14 @@ extension RouterService {
     return reply(id, afterSettling: declined ?? .failure(.noSuchOpenRequest(nil)), about: call.openRequestID)
   }
 }
+
+extension ApplicationDeclaration {
+  init(_ call: Wire.DeclareApplicationCall) {
+    self.init(
+      applicationID: call.applicationID,
+      scenes: call.scenes.map(\.stated),
+      claims: call.claims ?? Claims(),
+      isSingleScene: call.isSingleScene ?? false
+    )
+  }
+}

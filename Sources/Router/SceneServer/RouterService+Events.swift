@@ -68,7 +68,7 @@ extension RouterService {
     case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success((let decision, let trace)):
       // The decision has no id, because no event was sent.
-      let explanation = Wire.RouteDecision(decision, "", ids, trace: trace)
+      let explanation = RouteDecision(decision, "", ids, trace: trace)
       port.reply(to: id, Wire.ExplainEventCall.Reply(decision: explanation))
     }
     return []

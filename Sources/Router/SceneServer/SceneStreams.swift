@@ -42,9 +42,9 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, reply, continues: true)
   }
 
-  func withdraw(_ delivery: DeliveryID, from scene: SceneID, _ reason: WithdrawalReason) {
+  func withdraw(_ delivery: DeliveryID, from scene: SceneID, _ reason: Withdrawal.Reason) {
     guard let stream = stream(of: scene) else { return }
-    let withdrawal = Wire.Withdrawal(deliveryID: ids.text(delivery), reason: reason.rawValue)
+    let withdrawal = Withdrawal(deliveryID: ids.text(delivery), reason: reason)
     port.reply(to: stream.call, Wire.OpenSceneCall.Reply.withdrawn(withdrawal), continues: true)
   }
 
@@ -70,5 +70,20 @@ struct SceneStreams: ~Copyable {
     guard let stream = streams.remove(scene.rawValue) ?? nil else { return nil }
     scenes.remove(stream.handle)
     return stream
+  }
+}
+
+extension Wire.EventDelivered {
+  init(_ delivery: borrowing ShownDelivery, _ ids: PublicIDs) {
+    self.init(
+      deliveryID: ids.text(delivery.id),
+      decisionID: ids.text(delivery.decisionID),
+      event: delivery.event,
+      registrationIDs: delivery.registrationIDs,
+      eventID: delivery.eventID,
+      activationToken: delivery.activationToken,
+      timeoutUSec: Int64(delivery.timeoutUSec),
+      sender: delivery.sender
+    )
   }
 }

@@ -21,9 +21,9 @@ package struct GeneratedInterface: Sendable {
   package var propertyNames: [String: String] = [:]
   /// The types of `SceneTypes` that are replies, by method; only how they are read and written is generated.
   package var replyTypes: [String: String] = [:]
-  /// For each `Type.field` of `declaredTypes` that is a string with a known set of values, to which later versions may
-  /// add: the structure with this raw value.
-  package var openEnumerations: [String: String] = [:]
+  /// The fields of `declaredTypes`, as `Type.field`, that are strings on the wire and have a type with this raw value in
+  /// Swift, because later versions may add values.
+  package var openEnumerations: Set<String> = []
   /// The types for which nothing is generated, because `SceneTypes` declares them, and how they are read and written is
   /// written by hand too.
   package var handwrittenTypes: Set<String> = []
@@ -87,15 +87,22 @@ extension GeneratedInterface {
     ]
     router.declaredTypes = [
       "Activity": .public, "Application": .public, "Claims": .public, "Continuation": .public,
-      "CurrentActivity": .public, "Registration": .public, "Scene": .public, "SceneContext": .package,
-      "SceneDeclaration": .public, "SceneRuntime": .package, "Sender": .public, "Snapshot": .public,
+      "CurrentActivity": .public, "Registration": .public, "RouteDecision": .public, "RoutedEvent": .public,
+      "Scene": .public, "SceneContext": .package, "SceneDeclaration": .public, "SceneRuntime": .package,
+      "Sender": .public, "Settlement": .public, "Snapshot": .public, "TraceStep": .public,
+      "Withdrawal": .public,
     ]
     router.propertyNames = [
       "Activity.isEligibleForHandoff": "statedEligibility", "Application.applicationId": "id",
-      "Continuation.by": "taker", "Registration.registrationId": "id", "SceneDeclaration.declarationId": "id",
-      "SceneDeclaration.kind": "statedKind", "SceneDeclaration.isSingleton": "statedSingleton",
+      "Continuation.by": "taker", "Registration.registrationId": "id", "RouteDecision.trace": "statedTrace",
+      "SceneDeclaration.declarationId": "id", "SceneDeclaration.kind": "statedKind",
+      "SceneDeclaration.isSingleton": "statedSingleton",
     ]
-    router.openEnumerations = ["Application.source": "ApplicationDescription.Source"]
+    router.openEnumerations = [
+      "Application.source", "RouteDecision.applicationBecause", "RouteDecision.matchedField",
+      "RouteDecision.rule", "RouteDecision.target", "Settlement.result", "TraceStep.rule",
+      "Withdrawal.reason",
+    ]
     router.handwrittenTypes = ["Event"]
     // Null means a declaration without a condition, and that no trace was asked for; an empty array means a condition
     // that matches nothing, and that there were no candidates.
@@ -113,9 +120,12 @@ extension GeneratedInterface {
       namespace: "Wire"
     )
     manager.namesMessages = true
-    manager.typeNames = ["Problem": "Reload.Problem"]
-    manager.declaredTypes = ["Problem": .public]
-    manager.propertyNames = ["Problem.isWarning": "statedWarning"]
+    manager.typeNames = [
+      "Attempt": "EventRecord.Attempt", "Problem": "Reload.Problem", "Record": "EventRecord",
+    ]
+    manager.declaredTypes = ["Attempt": .public, "Problem": .public, "Record": .public]
+    manager.propertyNames = ["Attempt.result": "statedResult", "Problem.isWarning": "statedWarning"]
+    manager.openEnumerations = ["Attempt.applicationBecause", "Attempt.result", "Attempt.rule"]
     manager.replyTypes = ["GetStatistics": "Statistics", "Reload": "Reload"]
     manager.minima = ["ListRecords.limit": 0]
     return manager

@@ -9,8 +9,8 @@ struct Property {
   let type: String
   let presentType: String
   let parameter: String
-  let reading: String
-  let writing: String
+  var reading: String
+  var writing: String
   let presentWriting: String
 }
 
@@ -25,9 +25,6 @@ extension InterfaceTemplate {
     let name = label.identifier
     let presentType = swiftType(field.type.nonNull, field.typeName)
     let isNullable = field.type != field.type.nonNull
-    if let type = options.openEnumerations[qualifiedName] {
-      return openEnumeration(field, label, type, isNullable: isNullable)
-    }
     let statements = statements(name, field)
     let isNullMeant = isChoice || options.nullableArrays.contains(qualifiedName)
     if isNullable, field.type.nonNull.isArray, !isNullMeant {
@@ -36,7 +33,7 @@ extension InterfaceTemplate {
     let type = presentType + (isNullable ? "?" : "")
     let bound = options.minima[qualifiedName].map { ", atLeast: \($0)" } ?? ""
     let member = "writer.member(\"\(field.name)\", "
-    return Property(
+    var property = Property(
       label: label,
       name: name,
       comment: InterfaceGeneration.comment(field.documentation),
@@ -53,26 +50,14 @@ extension InterfaceTemplate {
         : statements ?? "\(member)\(name))",
       presentWriting: statements ?? "\(member)\(name))"
     )
-  }
-
-  /// Reads and writes the raw value itself, because a generic function takes several times as long.
-  private func openEnumeration(_ field: Field, _ label: String, _ type: String, isNullable: Bool) -> Property
-  {
-    let name = label.identifier
-    let member = "writer.member(\"\(field.name)\", "
-    return Property(
-      label: label,
-      name: name,
-      comment: InterfaceGeneration.comment(field.documentation),
-      type: type + (isNullable ? "?" : ""),
-      presentType: type,
-      parameter: "\(label): \(type)" + (isNullable ? "? = nil" : ""),
-      reading: isNullable
-        ? "reader.optional(\"\(field.name)\").map(\(type).init(rawValue:))"
-        : "\(type)(rawValue: reader.required(\"\(field.name)\"))",
-      writing: isNullable ? "\(member)ifPresent: \(name)?.rawValue)" : "\(member)\(name).rawValue)",
-      presentWriting: "\(member)\(name).rawValue)"
-    )
+    if options.openEnumerations.contains(qualifiedName) {
+      // The raw value is read and written itself, because a generic function takes several times as long.
+      property.reading =
+        isNullable
+        ? "\(property.reading).map { .init(rawValue: $0) }" : ".init(rawValue: \(property.reading))"
+      property.writing = member + (isNullable ? "ifPresent: \(name)?.rawValue)" : "\(name).rawValue)")
+    }
+    return property
   }
 
   /// Null means the same as an empty array, so the property is not optional.

@@ -74,7 +74,7 @@ import Varlink
       #expect(try scene.client.end() == [], "\(name)")
       // The scene ended with its connection.
       try bystander.acknowledgeNext()
-      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"], "\(name)")
+      #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged], "\(name)")
     }
   }
 
@@ -97,7 +97,7 @@ import Varlink
     try sender.send(Wire.GetStatisticsCall())
     sender.endInput()
     try scene.acknowledgeNext()
-    #expect(try sender.outcome().settlement.result == "acknowledged")
+    #expect(try sender.outcome().settlement.result == .acknowledged)
     #expect(try sender.reply(to: Wire.GetStatisticsCall.self).scenes == 1)
     #expect(try sender.end() == [])
   }

@@ -45,7 +45,7 @@ import Varlink
     for number in 1...100 { try sender.send(Wire.SendEventCall.url("test:\(number)")) }
     for number in 1...100 {
       #expect(try scene.acknowledgeNext().event.url == "test:\(number)")
-      #expect(try sender.outcome().settlement.result == "acknowledged")
+      #expect(try sender.outcome().settlement.result == .acknowledged)
     }
   }
 
@@ -77,11 +77,11 @@ import Varlink
     #expect(delivery.timeoutUSec <= 3_600_000_000 && delivery.timeoutUSec > 3_500_000_000)
     let outcome = try sender.outcome()
     #expect(outcome.decision.decisionID == delivery.decisionID)
-    let settlement = Wire.Settlement(
+    let settlement = Settlement(
       decisionID: delivery.decisionID,
       deliveryID: delivery.deliveryID,
       sceneID: scene.id,
-      result: "acknowledged"
+      result: .acknowledged
     )
     #expect(outcome.settlement == settlement)
     #expect(outcome.attempts == [settlement])
@@ -97,13 +97,13 @@ import Varlink
     let sender = try router.send(call, .more)
     let delivery = try first.delivery()
     #expect(
-      try first.next() == .withdrawn(Wire.Withdrawal(deliveryID: delivery.deliveryID, reason: "timeout"))
+      try first.next() == .withdrawn(Withdrawal(deliveryID: delivery.deliveryID, reason: .timeout))
     )
     #expect(try sender.decision().sceneID == first.id)
-    #expect(try sender.settlement().result == "timeout")
+    #expect(try sender.settlement().result == .timeout)
     #expect(try sender.decision().sceneID == second.id)
     #expect(try second.acknowledgeNext().decisionID == delivery.decisionID)
-    #expect(try sender.settlement().result == "acknowledged")
+    #expect(try sender.settlement().result == .acknowledged)
     #expect(
       try router.failure(of: first.acknowledgement(of: delivery))
         == .noSuchDelivery(deliveryID: delivery.deliveryID, result: "timeout")
@@ -124,7 +124,7 @@ import Varlink
     guard case .timedOut(_, let settlement, let attempts) = try router.send(call).failure() else {
       throw Overdue("The event did not time out.")
     }
-    #expect(settlement.result == "timeout")
+    #expect(settlement.result == .timeout)
     #expect(attempts == [settlement])
     // The scene never saw `test:two`, so nothing is withdrawn. The next message to the scene delivers `test:three`.
     _ = try router.send("test:three")

@@ -50,7 +50,7 @@ import Varlink
     let duplicate = try router.send(Self.call, .more)
     _ = try duplicate.decision()
     let settlement = try duplicate.settlement()
-    #expect(settlement.result == "declined")
+    #expect(settlement.result == .declined)
     try second.acknowledgeNext()
     let all = try steps(sender)
     #expect(all[1] == Wire.SendEventCall.Reply(settlement: settlement))
@@ -78,10 +78,10 @@ import Varlink
     if isStopped { router.stop() } else { try router.call(scene.acknowledgement(of: delivery)) }
     for client in waiting {
       if isStopped {
-        #expect(try client.settlement().result == "shutdown")
+        #expect(try client.settlement().result == .shutdown)
         guard case .serviceStopping = try client.failure() else { throw Overdue("It did not stop.") }
       } else {
-        #expect(try client.settlement().result == "acknowledged")
+        #expect(try client.settlement().result == .acknowledged)
       }
     }
   }

@@ -77,7 +77,7 @@ import Varlink
       #expect(try client.end() == [], "\(name)")
       let sender = try router.send("test:one")
       try scene.acknowledgeNext()
-      #expect(try sender.outcome().settlement.result == "acknowledged", "\(name)")
+      #expect(try sender.outcome().settlement.result == .acknowledged, "\(name)")
     }
   }
 

@@ -23,12 +23,12 @@ import UnixSocket
     #expect((record.eventID, record.comparisonString) == ("mine", "test:one"))
     #expect(record.senderProcessID == Int64(getpid()))
     #expect(record.senderName == RunningProcess(reading: getpid()).name)
-    #expect(record.attempts.map(\.rule) == ["preferring", "allowing"])
+    #expect(record.attempts.map(\.rule) == [.preferring, .allowing])
     #expect(record.attempts.map(\.matchedPattern) == ["one", "*"])
     #expect(record.attempts.map(\.sceneID) == [first.id, second.id])
     #expect(record.attempts.map(\.applicationID) == ["app", "app"])
-    #expect(record.attempts.map(\.applicationBecause) == ["only", "only"])
-    #expect(record.attempts.map(\.result) == ["declined", "acknowledged"])
+    #expect(record.attempts.map(\.applicationBecause) == [.only, .only])
+    #expect(record.attempts.map(\.result) == [.declined, .acknowledged])
     #expect(record.attempts.map(\.reason) == ["busy", nil])
     #expect(record.attempts.map(\.generation) == [outcome.decision.generation, outcome.decision.generation])
     #expect(try #require(record.settledUSec) >= record.routedUSec)
@@ -73,7 +73,7 @@ import UnixSocket
     let router = try RouterUnderTest(kind)
     _ = try router.failure(of: Wire.SendEventCall.url("test:one"))
     let record = try #require(try router.call(Wire.ListRecordsCall()).records.first)
-    #expect(record.attempts.map(\.result) == ["notRouted"])
+    #expect(record.attempts.map(\.statedResult?.rawValue) == ["notRouted"])
     #expect(record.attempts.map(\.rule) == [nil])
     #expect(record.settledUSec != nil)
   }
@@ -114,7 +114,7 @@ import UnixSocket
   @Test func recordsOfADayAreBounded() {
     var history = EventHistory(.full)
     for number in 1...5 {
-      history.add(earlier: Wire.Record(decisionID: "d1-\(number)", routedUSec: 0, attempts: []), length: 60)
+      history.add(earlier: EventRecord(decisionID: "d1-\(number)", routedUSec: 0, attempts: []), length: 60)
     }
     for number in 1...25_000 { history.add(summary(number)) }
     #expect(history.newestFirst.map { $0.id?.rawValue } == (15_001...25_000).reversed())

@@ -17,7 +17,7 @@ import Varlink
       try first.decline(first.delivery())
       try second.acknowledgeNext()
       let outcome = try EventOutcome(router.call(Wire.AwaitEventCall(eventID: "\(mode)")))
-      #expect(outcome.attempts.map(\.result) == ["declined", "acknowledged"])
+      #expect(outcome.attempts.map(\.result) == [.declined, .acknowledged])
     }
   }
 
@@ -53,7 +53,7 @@ import Varlink
     try first.client.leave()
     for number in 1...4 {
       #expect(try second.acknowledgeNext().event.url == "test:\(number)")
-      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+      #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged])
     }
   }
 
@@ -90,7 +90,7 @@ import Varlink
     try WireClient(path: path).call(
       Wire.AcknowledgeDeliveryCall(sceneHandle: opened.sceneHandle, deliveryID: delivery.deliveryID)
     )
-    #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+    #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -103,7 +103,7 @@ import Varlink
     guard case .declined(_, let settlement, let attempts) = try sender.failure() else {
       throw Overdue("It was taken.")
     }
-    #expect(settlement.result == "sceneClosed")
+    #expect(settlement.result == .sceneClosed)
     #expect(attempts == [settlement])
   }
 
@@ -167,7 +167,7 @@ import Varlink
     var settlements: [String] = []
     while monitor.client.continues {
       switch try monitor.next() {
-      case .decision(let routed) where routed.decision.target != "none":
+      case .decision(let routed) where routed.decision.target != .nothing:
         decisions.append(routed.decision.decisionID)
       case .settlement(let settlement): settlements.append(settlement.decisionID)
       default: break

@@ -158,7 +158,7 @@ import Varlink
       #expect(waiting.count > 50)
       try router.call(scene.acknowledgement(of: delivery))
       _ = try sender.outcome()
-      for client in waiting { #expect(try client.settlement().result == "acknowledged") }
+      for client in waiting { #expect(try client.settlement().result == .acknowledged) }
     }
   }
 

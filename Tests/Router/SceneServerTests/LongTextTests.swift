@@ -35,7 +35,7 @@ import Varlink
     try first.decline(delivery)
     try second.acknowledgeNext()
     let outcome = try sender.outcome()
-    #expect(outcome.attempts.map(\.result) == ["declined", "acknowledged"])
+    #expect(outcome.attempts.map(\.result) == [.declined, .acknowledged])
     #expect(outcome.decision.matchedPattern == Self.words[0])
   }
 

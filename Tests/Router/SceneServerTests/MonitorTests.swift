@@ -32,7 +32,7 @@ import Varlink
     let delivery = try scene.delivery()
     guard case .decision(let routed) = try monitor.next() else { throw Overdue("No decision came.") }
     #expect(routed.decision.decisionID == delivery.decisionID)
-    #expect((routed.decision.sceneID, routed.decision.rule) == (scene.id, "allowing"))
+    #expect((routed.decision.sceneID, routed.decision.rule) == (scene.id, .allowing))
     #expect(routed.event.activity == Activity(activityType: "type", title: "title"))
     try scene.decline(delivery, reason: "busy")
     guard case .declined(_, let settlement, _) = try sender.failure() else { throw Overdue("It was taken.") }
@@ -57,11 +57,11 @@ import Varlink
     call.event = Event(.url("test:new"))
     _ = try router.send(call)
     guard case .decision(let requested) = try monitor.next() else { throw Overdue("No decision came.") }
-    #expect(requested.decision.target == "newScene")
+    #expect(requested.decision.target == .newScene)
     try application.client.leave()
     #expect(try monitor.next() == .applicationGone("app"))
     guard case .settlement(let failed) = try monitor.next() else { throw Overdue("No settlement came.") }
-    #expect(failed.result == "launchFailed")
+    #expect(failed.result == .launchFailed)
     try scene.close()
     #expect(try monitor.next() == .sceneClosed(scene.id))
   }

@@ -22,15 +22,15 @@ import Varlink
     #expect((delivery.decisionID, delivery.registrationIDs) == (request.decisionID, []))
     #expect(delivery.eventID == "id")
     let outcome = try sender.outcome()
-    #expect((outcome.decision.target, outcome.decision.rule) == ("newScene", "default"))
+    #expect((outcome.decision.target, outcome.decision.rule) == (.newScene, .default))
     #expect((outcome.decision.applicationID, outcome.decision.declarationID) == ("app", "main"))
     #expect((outcome.decision.sceneID, outcome.decision.registrationIDs) == (nil, []))
-    let settlement = Wire.Settlement(
+    let settlement = Settlement(
       decisionID: request.decisionID,
       deliveryID: delivery.deliveryID,
       openRequestID: request.openRequestID,
       sceneID: scene.id,
-      result: "acknowledged"
+      result: .acknowledged
     )
     #expect(outcome.settlement == settlement)
     // The scene named no declaration. The router has given it the declaration of the open request.
@@ -56,7 +56,7 @@ import Varlink
     guard case .launchFailed(_, let settlement, _) = try otherSender.failure() else {
       throw Overdue("It was launched.")
     }
-    #expect((settlement.result, settlement.reason) == ("launchFailed", "no"))
+    #expect((settlement.result, settlement.reason) == (.launchFailed, "no"))
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -71,7 +71,7 @@ import Varlink
     let request = try application.request()
     #expect(request.declarationID == "second")
     try router.open(answering: request).acknowledgeNext()
-    #expect(try sender.outcome().attempts.map(\.result) == ["launchFailed", "acknowledged"])
+    #expect(try sender.outcome().attempts.map(\.result) == [.launchFailed, .acknowledged])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -90,7 +90,7 @@ import Varlink
       #expect(settlement.reason == "The application did not open the scene in time.")
       #expect(settlement.openRequestID == request.openRequestID)
     }
-    let withdrawal = Wire.Withdrawal(openRequestID: request.openRequestID, reason: "timeout")
+    let withdrawal = Withdrawal(openRequestID: request.openRequestID, reason: .timeout)
     #expect(try application.next() == .withdrawn(withdrawal))
     try expectEnded(request.openRequestID, as: "timeout", router, application)
   }

@@ -85,6 +85,6 @@ import Testing
     try scene.acknowledgeNext()
     _ = try sender.outcome()
     let attempt = try #require(try router.call(Wire.ListRecordsCall()).records.first?.attempts.first)
-    #expect((attempt.rule, attempt.matchedPattern) == ("showing", "https://example.org/a"))
+    #expect((attempt.rule, attempt.matchedPattern) == (.showing, "https://example.org/a"))
   }
 }

@@ -48,7 +48,7 @@ import Varlink
     for _ in 1...2 { try back.acknowledgeNext() }
     #expect(try early.outcome().settlement.sceneID == back.id)
     #expect(try late.decision().sceneID == back.id)
-    #expect(try late.settlement().result == "acknowledged")
+    #expect(try late.settlement().result == .acknowledged)
     _ = returned
   }
 
@@ -115,7 +115,7 @@ import Varlink
     #expect(try router.statistics().missing == 2)
     try scene.acknowledgeNext()
     #expect(try router.statistics().missing == nil)
-    #expect(try one.outcome().settlement.result == "acknowledged")
+    #expect(try one.outcome().settlement.result == .acknowledged)
     guard case .notRouted = try other.failure() else { throw Overdue("Somebody took it.") }
     #expect(try count == 1)
   }
@@ -164,7 +164,7 @@ import Varlink
       return client
     }
     try router.call(scene.acknowledgement(of: delivery))
-    for client in others { #expect(try client.settlement().result == "acknowledged") }
+    for client in others { #expect(try client.settlement().result == .acknowledged) }
     _ = try sender.outcome()
   }
 
@@ -228,18 +228,18 @@ import Varlink
     let late = try router.send(call("late"))
     for sender in [early, late] {
       let outcome = try sender.outcome()
-      #expect((outcome.decision.target, outcome.decision.sceneID) == ("scene", scene.id))
+      #expect((outcome.decision.target, outcome.decision.sceneID) == (.scene, scene.id))
       #expect((outcome.decision.rule, outcome.decision.applicationID) == (nil, "viewer"))
-      #expect((outcome.settlement.result, outcome.settlement.sceneID) == ("acknowledged", scene.id))
+      #expect((outcome.settlement.result, outcome.settlement.sceneID) == (.acknowledged, scene.id))
     }
     #expect(try waiting.decision().sceneID == scene.id)
-    #expect(try waiting.settlement().result == "acknowledged")
+    #expect(try waiting.settlement().result == .acknowledged)
     let another = try router.send(call("another"))
     #expect(try scene.acknowledgeNext().eventID == "another")
     _ = try another.outcome()
     let records = try router.call(Wire.ListRecordsCall()).records
     #expect(records.map(\.eventID) == ["another", "early"])
-    #expect(records.map { $0.attempts.map(\.result) } == [["acknowledged"], ["acknowledged"]])
+    #expect(records.map { $0.attempts.map(\.statedResult) } == [[.acknowledged], [.acknowledged]])
   }
 
   // MARK: The page
@@ -352,7 +352,7 @@ import Varlink
     let late = try router.connect()
     try late.send(Wire.GetStatisticsCall())
     try router.call(scene.acknowledgement(of: delivery))
-    #expect(try shown.outcome().settlement.result == "acknowledged")
+    #expect(try shown.outcome().settlement.result == .acknowledged)
     #expect(try scene.next() == .closed("shutdown"))
     #expect(try scene.client.end() == [])
     #expect(kind == .daemon || !late.hasInput)

@@ -55,16 +55,16 @@ import Varlink
     let delivery = try scene.delivery()
     let watcher = try router.send(.url("test:requested"), .more)
     let request = try application.request()
-    #expect(try watcher.decision().target == "newScene")
+    #expect(try watcher.decision().target == .newScene)
 
     router.stop()
     #expect(
-      try scene.next() == .withdrawn(Wire.Withdrawal(deliveryID: delivery.deliveryID, reason: "shutdown"))
+      try scene.next() == .withdrawn(Withdrawal(deliveryID: delivery.deliveryID, reason: .shutdown))
     )
     #expect(try scene.next() == .closed("shutdown"))
     #expect(
       try application.next()
-        == .withdrawn(Wire.Withdrawal(openRequestID: request.openRequestID, reason: "shutdown"))
+        == .withdrawn(Withdrawal(openRequestID: request.openRequestID, reason: .shutdown))
     )
     #expect(try application.next() == .closed("shutdown"))
     #expect(try monitor.next() == .closed("shutdown"))
@@ -72,7 +72,7 @@ import Varlink
       throw Overdue("The sender did not learn that the service stops.")
     }
     #expect(stopping?.decisionID == delivery.decisionID)
-    #expect(try watcher.settlement().result == "shutdown")
+    #expect(try watcher.settlement().result == .shutdown)
     guard case .serviceStopping(_, isShown: true) = try watcher.failure() else {
       throw Overdue("The watcher did not learn that the service stops.")
     }
@@ -86,18 +86,18 @@ import Varlink
   func decisionsSeeEachChangeThatWasAnswered(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open(allowing: [])
-    func explain() throws -> Wire.RouteDecision {
+    func explain() throws -> RouteDecision {
       try router.call(Wire.ExplainEventCall(event: Event(.url("test:one")))).decision
     }
-    #expect(try explain().target == "none")
+    #expect(try explain().target == .nothing)
 
     let registration = Registration(id: "new", preferring: ["one"], allowing: [])
     let set = try router.call(Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: registration))
     #expect(set.generation > scene.opened.generation)
     var decision = try explain()
     #expect(decision.generation == set.generation)
-    #expect((decision.rule, decision.matchedPattern) == ("preferring", "one"))
-    #expect((decision.matchedString, decision.matchedField) == ("test:one", "url"))
+    #expect((decision.rule, decision.matchedPattern) == (.preferring, "one"))
+    #expect((decision.matchedString, decision.matchedField) == ("test:one", .url))
     #expect((decision.sceneID, decision.registrationIDs) == (scene.id, ["new"]))
 
     let removed = try router.call(
@@ -105,7 +105,7 @@ import Varlink
     )
     #expect(removed.generation > set.generation)
     decision = try explain()
-    #expect((decision.target, decision.generation) == ("none", removed.generation))
+    #expect((decision.target, decision.generation) == (.nothing, removed.generation))
 
     let unchanged = try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, isActive: false))
     #expect(unchanged.generation == removed.generation)

@@ -25,10 +25,10 @@ import Varlink
     )
     let event = Event(.url("HTTPS://A.test/%78"), line: 3, column: 4)
     let decision = try router.call(Wire.ExplainEventCall(event: event)).decision
-    #expect(decision.rule == "showing" && decision.sceneID == scene.id)
+    #expect(decision.rule == .showing && decision.sceneID == scene.id)
     #expect(decision.matchedPattern == "https://a.test:443/x#top")
-    #expect(decision.matchedString == "HTTPS://A.test/%78" && decision.matchedField == "url")
-    #expect(decision.applicationBecause == "showing" && decision.applicationSource == nil)
+    #expect(decision.matchedString == "HTTPS://A.test/%78" && decision.matchedField == .url)
+    #expect(decision.applicationBecause == .showing && decision.applicationSource == nil)
     let sender = try router.send(Wire.SendEventCall(event: event))
     let delivery = try scene.delivery()
     #expect((delivery.event.line, delivery.event.column) == (3, 4))
@@ -54,7 +54,7 @@ import Varlink
       let event = Event(.url("x:a"), line: line, column: column)
       #expect(try router.failure(of: Wire.SendEventCall(event: event)) == .invalidParameter(path))
     }
-    #expect(try router.call(Wire.ExplainEventCall(event: Event(.url("x:a")))).decision.rule == "showing")
+    #expect(try router.call(Wire.ExplainEventCall(event: Event(.url("x:a")))).decision.rule == .showing)
   }
 
   /// A file URL with this machine's host name matches a shown URL without a host.

@@ -19,7 +19,7 @@ import Varlink
   private func expectAllGoOn(to scene: OpenedScene, _ sender: WireClient) throws {
     for _ in 0..<16 {
       try scene.acknowledgeNext()
-      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+      #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged])
     }
   }
 
@@ -56,7 +56,7 @@ import Varlink
     #expect(count * size > 16 << 20 && count * size < 32 << 20)
     let sender = try router.send("test:one")
     try scene.acknowledgeNext()
-    #expect(try sender.outcome().settlement.result == "acknowledged")
+    #expect(try sender.outcome().settlement.result == .acknowledged)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)

@@ -11,7 +11,7 @@ extension ApplicationDescription: ObjectDecodable, ObjectEncodable {
       claims: Claims(ifPresent: reader.member("claims")),
       isSingleScene: reader.required("isSingleScene"),
       desktopID: reader.optional("desktopId"),
-      source: ApplicationDescription.Source(rawValue: reader.required("source")),
+      source: .init(rawValue: reader.required("source")),
       path: reader.optional("path"),
       isRunning: reader.required("isRunning")
     )

@@ -37,9 +37,9 @@ extension Wire {
     }
 
     package struct Reply: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-      package let records: [Record]
+      package let records: [EventRecord]
 
-      package init(records: [Record]) {
+      package init(records: [EventRecord]) {
         self.records = records
       }
 

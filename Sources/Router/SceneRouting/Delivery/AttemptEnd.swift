@@ -65,8 +65,3 @@ package enum OpenRequestEnd: String, Sendable {
   /// The application is no longer declared, or its program did not start.
   case launchFailed
 }
-
-package enum WithdrawalReason: String, Sendable {
-  case timeout
-  case shutdown
-}

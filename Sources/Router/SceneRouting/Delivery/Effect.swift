@@ -35,8 +35,8 @@ package enum Effect: Hashable, Sendable {
   case requestScene(SceneRequest)
   /// An event waits for an application that no connection declares: call ``Router/takeStart(of:now:)`` soon.
   case start(application: String)
-  case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
-  case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
+  case withdrawDelivery(DeliveryID, from: SceneID, Withdrawal.Reason)
+  case withdrawOpenRequest(OpenRequestID, fromApplication: String, Withdrawal.Reason)
   /// A client took the activity to continue it elsewhere; `by` is the name that the client gave.
   case activityTaken(SceneID, activityType: String, by: String?)
   case decided(DecisionID, Event, Decision)

@@ -113,7 +113,7 @@ final class DesktopDaemon {
 
   /// Returns the decision about an event.
   func explain(_ url: String, contentType: String? = nil, named application: String? = nil) throws
-    -> Wire.RouteDecision
+    -> RouteDecision
   {
     let event = Event(.url(url), contentType: contentType)
     return try connect().call(Wire.ExplainEventCall(event: event, applicationID: application)).decision

@@ -91,9 +91,9 @@ import Varlink
     #expect(try desktop.explain("x:1").applicationID == "b")
     #expect(try desktop.explain("y:1").applicationID == "c")
     for scene in scenes { try scene.leave() }
-    while try desktop.explain("y:1").target == "scene" {}
+    while try desktop.explain("y:1").target == .scene {}
     #expect(try desktop.explain("y:1").applicationID == "d")
-    #expect(try desktop.explain("z:1").target == "none")
+    #expect(try desktop.explain("z:1").target == .nothing)
   }
 
   @Test func whatClaimsNothingHasToBeNamed() throws {
@@ -101,7 +101,7 @@ import Varlink
     try desktop.install("argumentless", exec: "app", "MimeType=x-scheme-handler/x;")
     try desktop.install("scenes", "X-Scened-Matching=m;")
     try desktop.start()
-    #expect(try desktop.explain("x:1").target == "none")
+    #expect(try desktop.explain("x:1").target == .nothing)
     #expect(try desktop.explain("x:m").applicationID == "scenes")
     for name in ["plain", "argumentless"] {
       #expect(try desktop.explain("x:1", named: name).applicationID == name)
@@ -120,9 +120,9 @@ import Varlink
     #expect(try desktop.explain("file:///a.lutesource").applicationID == "c")
     #expect(try desktop.explain("file:///README", contentType: "text/x-song").applicationID == "a")
     let document = try desktop.explain("https://h/a.lutesource")
-    #expect(document.applicationID == "b" && document.rule == "document")
-    #expect(document.matchedPattern == "text/plain" && document.matchedField == "url")
-    #expect(try desktop.explain("https://h/README").target == "none")
+    #expect(document.applicationID == "b" && document.rule == .document)
+    #expect(document.matchedPattern == "text/plain" && document.matchedField == .url)
+    #expect(try desktop.explain("https://h/README").target == .nothing)
   }
 
   @Test func aDatabaseThatCannotBeReadIsReported() throws {
@@ -176,7 +176,7 @@ import Varlink
       throw Overdue("It ended as \(failure).")
     }
     #expect(decision.applicationID == "b")
-    #expect(settlement.result == "launchFailed" && attempts.count == 2)
+    #expect(settlement.result == .launchFailed && attempts.count == 2)
     #expect(settlement.reason == "There is no program 'app'.")
   }
 

@@ -37,8 +37,8 @@ import Varlink
     let arguments = lines.filter { $0.hasPrefix("argument ") }
     #expect(arguments.dropFirst() == ["argument --open", "argument \(argument)"])
     let outcome = try sender.reply(to: Wire.SendEventCall.self)
-    #expect(outcome.decision?.target == "newScene")
-    #expect(outcome.settlement?.result == "launched")
+    #expect(outcome.decision?.target == .newScene)
+    #expect(outcome.settlement?.result == .launched)
     let event = "variable SCENED_EVENT=\(outcome.settlement?.decisionID ?? "")"
     let socket = "variable SCENED_SOCKET=\(desktop.socket)"
     #expect(lines.filter { $0.hasPrefix("variable SCENED_") } == [socket, event])
@@ -59,7 +59,7 @@ import Varlink
       let event = Event(.url("file:///a%20b"), contentType: "text/plain", line: line, column: column)
       let lines = try nextReport { try sender.send(Wire.SendEventCall(event: event)) }
       #expect(lines.filter { $0.hasPrefix("argument ") }.dropFirst() == ["argument \(argument)"])
-      #expect(try sender.reply(to: Wire.SendEventCall.self).settlement?.result == "launched")
+      #expect(try sender.reply(to: Wire.SendEventCall.self).settlement?.result == .launched)
     }
   }
 
@@ -106,7 +106,7 @@ import Varlink
     let sender = try desktop.connect()
     for number in 0..<100 { try sender.send(Wire.SendEventCall.url("x:\(number)")) }
     let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEventCall.self) }
-    #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
+    #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 1)
     #expect(FileManager.default.contents(atPath: starts) == Data("start\n".utf8))
     let program = try #require(desktop.program)
@@ -145,7 +145,7 @@ import Varlink
     try again.send(call)
     #expect(try desktop.connect().call(Wire.GetStatisticsCall()).missing == 1)
     try desktop.write("gate", "")
-    #expect(try again.reply(to: Wire.SendEventCall.self).settlement?.result == "acknowledged")
+    #expect(try again.reply(to: Wire.SendEventCall.self).settlement?.result == .acknowledged)
     // The router waits 2 s for the program. A busy machine may need longer to start the program.
     let isInTime = restarted.duration(to: .now) < .seconds(2)
     let startsOfAll = FileManager.default.contents(atPath: starts)
@@ -187,7 +187,7 @@ import Varlink
       throw Overdue("There was a program.")
     }
     try desktop.write("program", "exit 0\n")
-    #expect(try sender.call(Wire.SendEventCall.url("x:2")).settlement?.result == "launched")
+    #expect(try sender.call(Wire.SendEventCall.url("x:2")).settlement?.result == .launched)
   }
 
   @Test func nextApplicationIsTriedWhereOneFails() throws {
@@ -196,6 +196,6 @@ import Varlink
     try desktop.start()
     let outcome = try desktop.connect().call(Wire.SendEventCall.url("x:1"))
     #expect(outcome.decision?.applicationID == "b")
-    #expect(outcome.attempts.map(\.result) == ["launchFailed", "launched"])
+    #expect(outcome.attempts.map(\.result) == [.launchFailed, .launched])
   }
 }

@@ -80,7 +80,7 @@ import Varlink
     try sender.waitUntilRead()
     try Data("\n".utf8).write(to: URL(filePath: start))
     let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEventCall.self) }
-    #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
+    #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 1)
     #expect(startCount == 1)
     let program = try #require(desktop.program)
@@ -96,7 +96,7 @@ import Varlink
     let urls = (0..<50).flatMap { ["photos:?photoIdentifier=\($0 + 100)", "photos:album/\($0)"] }
     for url in urls { try sender.send(Wire.SendEventCall.url(url)) }
     let outcomes = try urls.map { _ in try sender.reply(to: Wire.SendEventCall.self) }
-    #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
+    #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 100)
     #expect(startCount == 1)
     let scenes = try desktop.connect().call(Wire.ListScenesCall()).scenes
@@ -104,8 +104,8 @@ import Varlink
     // The scene of photo 100 is asked first, because `photoIdentifier=1001` contains the identifier of this scene. The
     // scene declines the event.
     let again = try sender.call(Wire.SendEventCall.url("photos:?photoIdentifier=1001"))
-    #expect(again.attempts.map(\.result) == ["declined", "acknowledged"])
-    #expect(again.decision?.rule == "matching")
+    #expect(again.attempts.map(\.result) == [.declined, .acknowledged])
+    #expect(again.decision?.rule == .matching)
   }
 
   @Test(arguments: [
@@ -125,7 +125,7 @@ import Varlink
     )
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     let outcome = try sender.call(view("photoIdentifier=1"))
-    #expect(outcome.settlement?.result == "acknowledged")
+    #expect(outcome.settlement?.result == .acknowledged)
     #expect(startCount == 3)
   }
 
@@ -136,7 +136,7 @@ import Varlink
     try install("MyPhotos")
     try desktop.start()
     let sender = try desktop.connect()
-    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == "acknowledged")
+    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == .acknowledged)
     let number = try #require(startedProcesses.first)
     kill(number, SIGSTOP)
     let reason = "The application did not open the scene in time."
@@ -144,13 +144,13 @@ import Varlink
     #expect(given == [reason, reason])
     kill(number, SIGCONT)
     let outcome = try sender.call(view("photoIdentifier=3"))
-    #expect(outcome.settlement?.result == "acknowledged" && outcome.attempts.count == 1)
+    #expect(outcome.settlement?.result == .acknowledged && outcome.attempts.count == 1)
     let scenes = try desktop.connect().call(Wire.ListScenesCall()).scenes
     #expect(scenes.map(\.context.declarationID) == ["detail", "detail"])
     #expect(startCount == 1)
     kill(number, SIGKILL)
     while try desktop.connect().call(Wire.ListScenesCall()).scenes.count > 0 {}
-    #expect(try sender.call(view("photoIdentifier=2")).settlement?.result == "acknowledged")
+    #expect(try sender.call(view("photoIdentifier=2")).settlement?.result == .acknowledged)
     #expect(startCount == 2)
   }
 
@@ -169,7 +169,7 @@ import Varlink
       : "'/bin/sh' ended at once with status 4. Its messages are in the output of scened."
     #expect(try reasons(of: Wire.SendEventCall.url(album), from: sender) == [reason])
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
-    #expect(try sender.call(Wire.SendEventCall.url(album)).settlement?.result == "acknowledged")
+    #expect(try sender.call(Wire.SendEventCall.url(album)).settlement?.result == .acknowledged)
   }
 
   @Test func nameThatNeverAppearsIsReportedAndTheNextEventStartsIt() throws {
@@ -190,7 +190,7 @@ import Varlink
     }
     try desktop.write(id, text)
     _ = try desktop.reload()
-    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == "acknowledged")
+    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == .acknowledged)
   }
 
   @Test func contactIsShownByTheListThatShowsIt() throws {
@@ -203,7 +203,7 @@ import Varlink
     #expect(first.settlement?.sceneID != second.settlement?.sceneID)
     for (contact, outcome) in [(contacts[0], first), (contacts[1], second), (contacts[0], first)] {
       let again = try sender.call(Wire.SendEventCall.url(contact))
-      #expect(again.decision?.rule == "preferring")
+      #expect(again.decision?.rule == .preferring)
       #expect(again.settlement?.sceneID == outcome.settlement?.sceneID)
     }
     let offered = try sender.call(Wire.ListActivitiesCall()).activities

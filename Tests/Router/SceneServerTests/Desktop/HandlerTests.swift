@@ -37,7 +37,7 @@ import Varlink
     try desktop.start()
     let decision = try desktop.explain("https://example.org/")
     #expect(decision.applicationID == "browser")
-    #expect(decision.rule == "default")
+    #expect(decision.rule == .default)
   }
 
   @Test func chosenApplicationTakesTheLinksOfAHost() throws {
@@ -86,7 +86,7 @@ import Varlink
     let reader = try SpawnedProgram("/bin/cat", [opened])
     let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/"))
     #expect(outcome.decision?.applicationID == "a")
-    #expect(outcome.settlement?.result == "launched")
+    #expect(outcome.settlement?.result == .launched)
     try reader.outputLine(containing: "argument https://example.org/", by: Deadline(in: .seconds(60)))
     for log in logs {
       #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")

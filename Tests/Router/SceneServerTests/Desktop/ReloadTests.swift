@@ -89,7 +89,7 @@ import Varlink
     try install("y")
     #expect(try desktop.reload() == Reload(loaded: 1, problems: []))
     #expect(try desktop.explain("y:1").applicationID == "a")
-    #expect(try desktop.explain("x:1").target == "none")
+    #expect(try desktop.explain("x:1").target == .nothing)
     try desktop.write(name, "[")
     #expect(try desktop.reload().loaded == 1)
     #expect(try desktop.explain("y:1").applicationID == "a")
@@ -112,7 +112,7 @@ import Varlink
     #expect(reply.loaded == 1)
     #expect(reply.problems.map(\.path) == ["b", "a"].map { desktop.path("\(applications)/\($0).desktop") })
     #expect(reply.problems.map(\.isWarning) == [false, true])
-    #expect(try desktop.explain("x:1").target == "newScene")
+    #expect(try desktop.explain("x:1").target == .newScene)
     let program = try #require(desktop.program)
     try program.errorLine(containing: "b.desktop:1: error: ")
     #expect(!program.errorText.contains("warning"))
@@ -162,7 +162,7 @@ import Varlink
     try desktop.write("home/.\(name)", text)
     try desktop.start()
     let decision = try desktop.explain("https://e.org/")
-    #expect(decision.applicationID == "b" && decision.applicationBecause == because)
+    #expect(decision.applicationID == "b" && decision.applicationBecause?.rawValue == because)
     #expect(decision.applicationSource == desktop.path("home/.\(name):2"))
   }
 

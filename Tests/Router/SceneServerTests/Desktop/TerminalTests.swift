@@ -50,7 +50,7 @@ import Testing
     try withServer {
       try desktop.start(with: ["TERMINAL": terminal])
       let outcome = try desktop.connect().call(Wire.SendEventCall.url("x:1"))
-      #expect(outcome.settlement?.result == "acknowledged")
+      #expect(outcome.settlement?.result == .acknowledged)
       #expect(outcome.attempts.count == 1)
     }
   }
@@ -71,7 +71,7 @@ import Testing
       let url = "file://" + desktop.path("a%20(1).txt")
       let event = Event(.url(url), contentType: "text/plain")
       let outcome = try desktop.connect().call(Wire.SendEventCall(event: event))
-      #expect(outcome.settlement?.result == "launched")
+      #expect(outcome.settlement?.result == .launched)
       let deadline = Deadline()
       while try !screens().contains("It is shown.") {
         guard deadline.millisecondsLeft > 0 else { throw Overdue("Neovim shows nothing: \(try screens())") }

@@ -115,7 +115,7 @@ struct DaemonHost: ScenarioHost {
       allowNewScene: constraints.allowNewScene,
       maxTraceSteps: 1000
     )
-    let decision: Wire.RouteDecision
+    let decision: RouteDecision
     do {
       decision = try router.call(call).decision
     } catch Wire.RouterErrorReply.noSuchScene, Wire.RouterErrorReply.noSuchApplication {
@@ -123,10 +123,12 @@ struct DaemonHost: ScenarioHost {
     }
     // The router makes the trace by checking one candidate after another, but finds the decision through an index. The
     // trace and the decision must agree.
-    let winner = decision.trace?.last { $0.matched && $0.rejectedBecause == nil }
-    let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
-    let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]
-    guard followed[..<3] == decided[..<3], decision.target == "scene" || followed == decided else {
+    let winner = decision.trace.last { $0.matched && $0.rejectedBecause == nil }
+    let followed = [winner?.rule.rawValue, winner?.pattern, winner?.sceneID, winner?.declarationID]
+    let decided = [
+      decision.rule?.rawValue, decision.matchedPattern, decision.sceneID, decision.declarationID,
+    ]
+    guard followed[..<3] == decided[..<3], decision.target == .scene || followed == decided else {
       throw Overdue("The trace led to \(followed), the decision to \(decided).")
     }
     return attempt(decision)
@@ -196,9 +198,9 @@ extension DaemonHost {
       switch (reply.decision, reply.settlement, reply.attempts.isEmpty) {
       case (let decision?, nil, true): attempts.append(attempt(decision))
       case (nil, let settlement?, true):
-        attempts[attempts.count - 1].result = settlement.result
+        attempts[attempts.count - 1].result = settlement.result.rawValue
         try checkDelivery(settlement, &attempts[attempts.count - 1])
-        if !sender.continues { return settlement.result }
+        if !sender.continues { return settlement.result.rawValue }
       default: throw Overdue("That is no reply to a call with 'more'.")
       }
       return nil
@@ -207,14 +209,15 @@ extension DaemonHost {
       case .noSuchScene: return "noSuchScene"
       case .noSuchApplication: return "noSuchApplication"
       case .notRouted: return "notRouted"
-      case .declined(_, let settlement, _), .launchFailed(_, let settlement, _): return settlement.result
+      case .declined(_, let settlement, _), .launchFailed(_, let settlement, _):
+        return settlement.result.rawValue
       default: throw error
       }
     }
   }
 
   /// Checks that the settled delivery has reached a scene, and copies the delivery's registrations to `attempt`.
-  private func checkDelivery(_ settlement: Wire.Settlement, _ attempt: inout PlayedAttempt) throws {
+  private func checkDelivery(_ settlement: Settlement, _ attempt: inout PlayedAttempt) throws {
     guard let id = settlement.deliveryID else { return }
     guard let delivery = deliveries[id], delivery.decisionID == settlement.decisionID else {
       throw Overdue("The delivery \(id) reached no scene.")
@@ -222,19 +225,19 @@ extension DaemonHost {
     attempt.registrationIds = Set(delivery.registrationIDs)
   }
 
-  private func attempt(_ decision: Wire.RouteDecision) -> PlayedAttempt {
+  private func attempt(_ decision: RouteDecision) -> PlayedAttempt {
     let target =
       switch decision.target {
-      case "scene": names[decision.sceneID ?? ""] ?? "opened"
+      case .scene: names[decision.sceneID ?? ""] ?? "opened"
       default: "new \(decision.applicationID ?? "")/\(decision.declarationID ?? "")"
       }
     return PlayedAttempt(
-      rule: decision.rule ?? "none",
+      rule: decision.rule?.rawValue ?? "none",
       target: target,
       matchedPattern: decision.matchedPattern,
-      matchedField: decision.matchedField,
+      matchedField: decision.matchedField?.rawValue,
       registrationIds: Set(decision.registrationIDs),
-      applicationBecause: decision.applicationBecause,
+      applicationBecause: decision.applicationBecause?.rawValue,
       applicationSource: decision.applicationSource,
       result: nil
     )

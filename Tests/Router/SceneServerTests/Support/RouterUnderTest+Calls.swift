@@ -85,9 +85,9 @@ extension Wire.SendEventCall {
 
 /// The decision, the settlement and the attempts in a reply about an event that was taken.
 struct EventOutcome: Equatable {
-  let decision: Wire.RouteDecision
-  let settlement: Wire.Settlement
-  let attempts: [Wire.Settlement]
+  let decision: RouteDecision
+  let settlement: Settlement
+  let attempts: [Settlement]
 
   init(_ reply: Wire.SendEventCall.Reply) throws {
     guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
@@ -101,7 +101,7 @@ extension WireClient {
   func outcome() throws -> EventOutcome { try EventOutcome(reply(to: Wire.SendEventCall.self)) }
 
   /// Returns the next decision about an event that was sent over this connection with `more`.
-  func decision() throws -> Wire.RouteDecision {
+  func decision() throws -> RouteDecision {
     let reply = try reply(to: Wire.SendEventCall.self)
     guard let decision = reply.decision, reply == Wire.SendEventCall.Reply(decision: decision) else {
       throw Overdue("No decision came, but \(reply).")
@@ -110,7 +110,7 @@ extension WireClient {
   }
 
   /// Returns the next settlement of an event that was sent over this connection with `more`.
-  func settlement() throws -> Wire.Settlement {
+  func settlement() throws -> Settlement {
     let reply = try reply(to: Wire.SendEventCall.self)
     guard let settlement = reply.settlement, reply == Wire.SendEventCall.Reply(settlement: settlement) else {
       throw Overdue("No settlement came, but \(reply).")

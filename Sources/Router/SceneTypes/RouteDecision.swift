@@ -1,51 +1,79 @@
-import RouterInterface
-
 /// The router's decision about the target of an event, with the reason.
-public struct RouteDecision: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.RouteDecision
-
-  init(_ wire: Wire.RouteDecision) {
-    self.wire = wire
-  }
-
+public struct RouteDecision: Sendable, Equatable {
   /// Identifies the event; all decisions about the event have the same id.
-  public var decisionID: String { wire.decisionID }
+  public let decisionID: String
   /// The generation that the registry had at the time of the decision; see
   /// ``OpenScene/setRegistration(_:showing:preferring:allowing:)``.
-  public var generation: Int64 { wire.generation }
+  public let generation: Int64
   /// The kind of the target.
-  public var target: Target { Target(rawValue: wire.target) }
+  public let target: Target
   /// The rule that chose the target; nil if there is no target.
-  public var rule: Rule? { wire.rule.map(Rule.init(rawValue:)) }
+  public let rule: Rule?
   /// The target's identifier that matched the event.
-  public var matchedPattern: String? { wire.matchedPattern }
+  public let matchedPattern: String?
   /// The event's text in which the router found ``matchedPattern``.
-  public var matchedString: String? { wire.matchedString }
+  public let matchedString: String?
   /// The field of the event whose value is ``matchedString``.
-  public var matchedField: MatchedField? { wire.matchedField.map(MatchedField.init(rawValue:)) }
+  public let matchedField: MatchedField?
   /// The target scene.
-  public var sceneID: String? { wire.sceneID }
+  public let sceneID: String?
   /// The application of the target scene or declaration.
-  public var applicationID: String? { wire.applicationID }
+  public let applicationID: String?
   /// The reason why the router chose the target's application and no other; nil if there is no target.
-  public var applicationBecause: ApplicationReason? {
-    wire.applicationBecause.map(ApplicationReason.init(rawValue:))
-  }
+  public let applicationBecause: ApplicationReason?
   /// The claim or the user's choice behind ``applicationBecause``; nil for all other reasons.
   ///
   /// - For ``RouteDecision/ApplicationReason/hostClaim``: the host that the application claims.
   /// - For a choice of the user: the place in the user's list, as `PATH:LINE`.
-  public var applicationSource: String? { wire.applicationSource }
+  public let applicationSource: String?
   /// The declaration of the target scene; for an open request, the declaration of the new scene.
-  public var declarationID: String? { wire.declarationID }
+  public let declarationID: String?
   /// The registrations of the scene that matched the event.
-  public var registrationIDs: [String] { wire.registrationIDs }
+  public let registrationIDs: [String]
+  /// ``trace`` as it is on the wire, where nil says that no trace was asked for.
+  package let statedTrace: [TraceStep]?
+  /// The number of candidates that are missing in the trace; nil if they were not counted.
+  public let traceOmitted: Int64?
+
+  /// Takes the values as they are on the wire.
+  package init(
+    decisionID: String,
+    generation: Int64,
+    target: Target,
+    rule: Rule? = nil,
+    matchedPattern: String? = nil,
+    matchedString: String? = nil,
+    matchedField: MatchedField? = nil,
+    sceneID: String? = nil,
+    applicationID: String? = nil,
+    applicationBecause: ApplicationReason? = nil,
+    applicationSource: String? = nil,
+    declarationID: String? = nil,
+    registrationIDs: [String] = [],
+    statedTrace: [TraceStep]? = nil,
+    traceOmitted: Int64? = nil
+  ) {
+    self.decisionID = decisionID
+    self.generation = generation
+    self.target = target
+    self.rule = rule
+    self.matchedPattern = matchedPattern
+    self.matchedString = matchedString
+    self.matchedField = matchedField
+    self.sceneID = sceneID
+    self.applicationID = applicationID
+    self.applicationBecause = applicationBecause
+    self.applicationSource = applicationSource
+    self.declarationID = declarationID
+    self.registrationIDs = registrationIDs
+    self.statedTrace = statedTrace
+    self.traceOmitted = traceOmitted
+  }
+
   /// The scenes and declarations that the router considered, in the order of the rules, up to and including the target.
   ///
   /// The trace is empty unless the decision comes from ``RouterConnection/explain(_:to:maxTraceSteps:)``.
-  public var trace: [TraceStep] { (wire.trace ?? []).map(TraceStep.init) }
-  /// The number of candidates that are missing in the trace; nil if they were not counted.
-  public var traceOmitted: Int64? { wire.traceOmitted }
+  public var trace: [TraceStep] { statedTrace ?? [] }
 }
 
 extension RouteDecision {

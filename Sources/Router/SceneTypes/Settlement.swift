@@ -1,25 +1,34 @@
-import RouterInterface
-
 /// The end of one attempt to hand an event to a target.
-public struct Settlement: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.Settlement
-
-  init(_ wire: Wire.Settlement) {
-    self.wire = wire
-  }
-
+public struct Settlement: Sendable, Equatable {
   /// Identifies the event; all settlements of one event have the same value.
-  public var decisionID: String { wire.decisionID }
+  public let decisionID: String
   /// The id of the delivery to a scene; nil if there was no delivery.
-  public var deliveryID: String? { wire.deliveryID }
+  public let deliveryID: String?
   /// The id of the request for a new scene; nil if there was no such request.
-  public var openRequestID: String? { wire.openRequestID }
+  public let openRequestID: String?
   /// The target scene; for an open request, the new scene.
-  public var sceneID: String? { wire.sceneID }
+  public let sceneID: String?
   /// The result of the attempt to hand the event to the target.
-  public var result: Result { Result(rawValue: wire.result) }
+  public let result: Result
   /// The reason why the target did not take the event, as the target or the router gave it, if any.
-  public var reason: String? { wire.reason }
+  public let reason: String?
+
+  /// Takes the values as they are on the wire.
+  package init(
+    decisionID: String,
+    deliveryID: String? = nil,
+    openRequestID: String? = nil,
+    sceneID: String? = nil,
+    result: Result,
+    reason: String? = nil
+  ) {
+    self.decisionID = decisionID
+    self.deliveryID = deliveryID
+    self.openRequestID = openRequestID
+    self.sceneID = sceneID
+    self.result = result
+    self.reason = reason
+  }
 }
 
 extension Settlement {
