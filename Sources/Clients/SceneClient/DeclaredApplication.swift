@@ -13,22 +13,22 @@ import VarlinkClient
 /// If the connection is lost, the application is declared again over the next connection.
 public final class DeclaredApplication: Sendable, Identifiable {
   final class State: LastingCall {
-    private let call: Wire.DeclareApplication
+    private let call: Wire.DeclareApplicationCall
     private let declared = Mutex<Wire.ApplicationDeclared?>(nil)
 
-    init(_ call: Wire.DeclareApplication) {
+    init(_ call: Wire.DeclareApplicationCall) {
       self.call = call
     }
 
     var applicationID: String { call.applicationID }
 
-    func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
+    func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplicationCall {
       var call = call
       if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }
       return call
     }
 
-    func passes(_ reply: Wire.DeclareApplication.Reply, over router: RouterConnection) -> Bool {
+    func passes(_ reply: Wire.DeclareApplicationCall.Reply, over router: RouterConnection) -> Bool {
       switch reply {
       case .openRequest(let request):
         if let id = request.eventID { router.noteShown(id, request.openRequestID, by: applicationID) }
@@ -43,7 +43,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
     var latest: Wire.ApplicationDeclared? { declared.withLock(\.self) }
 
-    func note(_ first: Wire.DeclareApplication.Reply) -> Bool {
+    func note(_ first: Wire.DeclareApplicationCall.Reply) -> Bool {
       guard case .declared(let reply) = first else { return false }
       declared.withLock { $0 = reply }
       return true
@@ -92,14 +92,14 @@ public final class DeclaredApplication: Sendable, Identifiable {
     RouterStream(replies) { reply, number in
       switch reply {
       case .openRequest(let request): .openRequest(self.offer(request, number))
-      case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
+      case .withdrawn(let withdrawal): .withdrawn(withdrawal)
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .declared, .unrecognized: nil
       }
     }
   }
 
-  private func offer(_ request: Wire.OpenRequest, _ number: Int) -> OpenRequest {
+  private func offer(_ request: Wire.SceneRequested, _ number: Int) -> OpenRequest {
     OpenRequest(request, application: id, handle: handle, router: router, connection: number)
   }
 
@@ -109,7 +109,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
   }
 }
 
-extension Wire.DeclareApplication.Reply: LastingReply {
+extension Wire.DeclareApplicationCall.Reply: LastingReply {
   var closingReason: String? { if case .closed(let reason) = self { reason } else { nil } }
 }
 

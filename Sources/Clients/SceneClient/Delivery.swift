@@ -2,14 +2,15 @@ import RouterInterface
 
 /// An event for an open scene, to be acknowledged or declined by this scene.
 public struct Delivery: Sendable, Identifiable {
-  let wire: Wire.Delivery
+  let wire: Wire.EventDelivered
   private let scene: OpenScene.State
   private let sceneHandle: String
   private let router: RouterConnection
   /// The number of the connection over which the delivery came.
   private let connection: Int
 
-  init(_ wire: Wire.Delivery, to scene: OpenScene.State, over router: RouterConnection, connection: Int) {
+  init(_ wire: Wire.EventDelivered, to scene: OpenScene.State, over router: RouterConnection, connection: Int)
+  {
     self.wire = wire
     self.scene = scene
     sceneHandle = scene.opened?.sceneHandle ?? ""
@@ -61,8 +62,8 @@ public struct Delivery: Sendable, Identifiable {
     }
   }
 
-  private var acknowledgement: Wire.AcknowledgeDelivery {
-    Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
+  private var acknowledgement: Wire.AcknowledgeDeliveryCall {
+    Wire.AcknowledgeDeliveryCall(sceneHandle: sceneHandle, deliveryID: id)
   }
 
   /// Tells the router that the scene does not take the event, which then goes to the next best target, if there is one.
@@ -74,7 +75,7 @@ public struct Delivery: Sendable, Identifiable {
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult
   public func decline(reason: String? = nil) async throws(RouterError) -> AnswerOutcome {
-    let call = Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)
+    let call = Wire.DeclineDeliveryCall(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)
     return try await router.answer(over: connection, ifRouterIsGone: .tooLate(.acknowledged)) {
       () throws(RouterError) in
       _ = try await router.call(call)

@@ -57,48 +57,43 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
   /// How each attempt ended, in order; the last element is ``settlement``.
   public let attempts: [Settlement]
 
-  init(_ decision: Wire.RouteDecision, _ settlement: Wire.Settlement, _ attempts: [Wire.Settlement]) {
-    self.decision = RouteDecision(decision)
-    self.settlement = Settlement(settlement)
-    self.attempts = attempts.map(Settlement.init)
+  init(_ decision: RouteDecision, _ settlement: Settlement, _ attempts: [Settlement]) {
+    (self.decision, self.settlement, self.attempts) = (decision, settlement, attempts)
   }
 
   /// `nil` if the reply does not say how the event ended.
-  init?(_ reply: Wire.SendEvent.Reply) {
+  init?(_ reply: Wire.SendEventCall.Reply) {
     guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
     else { return nil }
     self.init(decision, settlement, reply.attempts)
   }
 
-  var wire: Wire.SendEvent.Reply {
-    Wire.SendEvent.Reply(
-      decision: decision.wire,
-      settlement: settlement.wire,
-      attempts: attempts.map(\.wire)
-    )
+  var wire: Wire.SendEventCall.Reply {
+    Wire.SendEventCall.Reply(decision: decision, settlement: settlement, attempts: attempts)
   }
 }
 
 extension EventOutcome {
   /// `nil` if the error contains no outcome.
   init?(_ error: VarlinkClientError) {
-    guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterError($0) }) else {
+    guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterErrorReply($0) })
+    else {
       return nil
     }
     self.init(error)
   }
 
   /// `nil` if the error contains no outcome.
-  init?(_ error: Wire.RouterError) {
+  init?(_ error: Wire.RouterErrorReply) {
     switch error {
-    case .notRouted(let decision): self = .notRouted(RouteDecision(decision))
+    case .notRouted(let decision): self = .notRouted(decision)
     case .declined(let decision, let settlement, let attempts):
       self = .declined(EventReport(decision, settlement, attempts))
     case .timedOut(let decision, let settlement, let attempts):
       self = .timedOut(EventReport(decision, settlement, attempts))
     case .launchFailed(let decision, let settlement, let attempts):
       self = .launchFailed(EventReport(decision, settlement, attempts))
-    case .serviceStopping(let decision, _): self = .serviceStopping(decision.map(RouteDecision.init))
+    case .serviceStopping(let decision, _): self = .serviceStopping(decision)
     default: return nil
     }
   }

@@ -14,26 +14,26 @@ public enum EventProgress: Sendable, Equatable {
 
 final class EventFollower: Sendable {
   private struct State {
-    var replies: VarlinkReplies<Wire.SendEvent.Reply>?
-    var decision: Wire.RouteDecision?
-    var attempts: [Wire.Settlement] = []
+    var replies: VarlinkReplies<Wire.SendEventCall.Reply>?
+    var decision: RouteDecision?
+    var attempts: [Settlement] = []
     /// Whether the last reply was a decision, so that a target has not answered yet.
     var hasTarget = false
     var hasEnded = false
   }
 
   private enum Reply {
-    case reply(Wire.SendEvent.Reply)
+    case reply(Wire.SendEventCall.Reply)
     case end(EventOutcome)
   }
 
-  private let call: Wire.SendEvent
+  private let call: Wire.SendEventCall
   private let router: RouterConnection
   private let targetTime: Duration
   private let state = Mutex(State())
 
   /// Each reply has to come within the time limit of `router`, and the target after a decision gets `targetTime` more.
-  init(_ call: Wire.SendEvent, over router: RouterConnection, targetTime: Duration) {
+  init(_ call: Wire.SendEventCall, over router: RouterConnection, targetTime: Duration) {
     self.call = call
     self.router = router
     self.targetTime = targetTime
@@ -81,18 +81,18 @@ final class EventFollower: Sendable {
     }
   }
 
-  private func note(_ reply: Wire.SendEvent.Reply) -> EventProgress? {
+  private func note(_ reply: Wire.SendEventCall.Reply) -> EventProgress? {
     if let report = EventReport(reply) { return end(with: .taken(report)) }
     return state.withLock { state in
       if let settlement = reply.settlement {
         state.attempts.append(settlement)
         state.hasTarget = false
-        return .settlement(Settlement(settlement))
+        return .settlement(settlement)
       }
       guard let decision = reply.decision else { return nil }
       state.decision = decision
       state.hasTarget = true
-      return .decision(RouteDecision(decision))
+      return .decision(decision)
     }
   }
 

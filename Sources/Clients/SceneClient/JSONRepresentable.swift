@@ -22,21 +22,26 @@ extension WireRepresentable {
   }
 }
 
-extension WireRepresentable where WireValue == Self {
+extension WireRepresentable where Self: ObjectEncodable {
   var wire: Self { self }
 }
 
-extension Claims: WireRepresentable {
-  typealias WireValue = Claims
-}
-
-extension Registration: WireRepresentable {
-  typealias WireValue = Registration
-}
-
-extension Sender: WireRepresentable {
-  typealias WireValue = Sender
-}
+extension ApplicationDescription: WireRepresentable {}
+extension Claims: WireRepresentable {}
+extension Continuation: WireRepresentable {}
+extension CurrentActivity: WireRepresentable {}
+extension EventRecord: WireRepresentable {}
+extension Registration: WireRepresentable {}
+extension RegistrySnapshot: WireRepresentable {}
+extension Reload: WireRepresentable {}
+extension RouteDecision: WireRepresentable {}
+extension RoutedEvent: WireRepresentable {}
+extension SceneDescription: WireRepresentable {}
+extension Sender: WireRepresentable {}
+extension Settlement: WireRepresentable {}
+extension Statistics: WireRepresentable {}
+extension TraceStep: WireRepresentable {}
+extension Withdrawal: WireRepresentable {}
 
 extension Activity: WireRepresentable {
   var wire: Activity {

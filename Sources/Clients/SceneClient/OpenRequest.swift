@@ -2,14 +2,14 @@ import RouterInterface
 
 /// A request to an application for a new scene, which gets an event as its first delivery.
 public struct OpenRequest: Sendable, Identifiable {
-  let wire: Wire.OpenRequest
+  let wire: Wire.SceneRequested
   private let handle: String
   private let router: RouterConnection
   /// The number of the connection over which the request came.
   let connection: Int
 
   init(
-    _ wire: Wire.OpenRequest,
+    _ wire: Wire.SceneRequested,
     application: String,
     handle: String,
     router: RouterConnection,
@@ -81,7 +81,7 @@ public struct OpenRequest: Sendable, Identifiable {
   /// - Throws: a ``RouterError``, such as `cancelled` or `noAnswer`.
   @discardableResult
   public func decline(reason: String? = nil) async throws(RouterError) -> AnswerOutcome {
-    let call = Wire.DeclineOpenRequest(
+    let call = Wire.DeclineOpenRequestCall(
       applicationHandle: handle,
       openRequestID: id,
       reason: reason?.limited
@@ -96,7 +96,7 @@ public struct OpenRequest: Sendable, Identifiable {
 
 extension OpenRequest: WireRepresentable {}
 
-extension Wire.Delivery {
+extension Wire.EventDelivered {
   /// For a request from a router that is gone: this library delivers the event, because no router does any more.
   init(_ request: OpenRequest) {
     self.init(

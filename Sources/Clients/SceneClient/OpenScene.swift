@@ -48,8 +48,8 @@ public final class OpenScene: Sendable, Identifiable {
       switch reply {
       case .delivery(let delivery):
         .delivery(Delivery(delivery, to: self.state, over: self.router, connection: number))
-      case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
-      case .continued(let continuation): .continued(Continuation(continuation))
+      case .withdrawn(let withdrawal): .withdrawn(withdrawal)
+      case .continued(let continuation): .continued(continuation)
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .opened: .reopened
       case .unrecognized: nil
@@ -58,7 +58,7 @@ public final class OpenScene: Sendable, Identifiable {
   }
 }
 
-extension Wire.OpenScene.Reply: LastingReply {
+extension Wire.OpenSceneCall.Reply: LastingReply {
   var closingReason: String? { if case .closed(let reason) = self { reason } else { nil } }
 }
 
@@ -108,7 +108,7 @@ extension OpenScene {
       let completed = router.complete([registration], others: state.count(without: id))
       guard let registration = completed.first else { return generation }
       return try await router.call(
-        Wire.SetRegistration(sceneHandle: handle, registration: registration)
+        Wire.SetRegistrationCall(sceneHandle: handle, registration: registration)
       ).generation
     }
   }
@@ -122,7 +122,7 @@ extension OpenScene {
     try await change { values in
       values.registrations.removeAll { $0.id == id }
     } by: { handle throws(RouterError) in
-      try await router.call(Wire.RemoveRegistration(sceneHandle: handle, registrationID: id)).generation
+      try await router.call(Wire.RemoveRegistrationCall(sceneHandle: handle, registrationID: id)).generation
     }
   }
 
@@ -136,7 +136,7 @@ extension OpenScene {
     try await change { values in
       values.title = title.limited
     } by: { handle throws(RouterError) in
-      try await router.call(Wire.UpdateScene(sceneHandle: handle, title: title.limited)).generation
+      try await router.call(Wire.UpdateSceneCall(sceneHandle: handle, title: title.limited)).generation
     }
   }
 
@@ -148,7 +148,7 @@ extension OpenScene {
     try await change { values in
       values.activity = activity
     } by: { handle throws(RouterError) in
-      _ = try await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
+      _ = try await router.call(Wire.SetActivityCall(sceneHandle: handle, activity: activity?.wire))
     }
   }
 
@@ -161,7 +161,7 @@ extension OpenScene {
     router.link.withLock { $0.activeScene = self }
     return try await change { _ in
     } by: { handle throws(RouterError) in
-      try await router.call(Wire.UpdateScene(sceneHandle: handle, isActive: true)).generation
+      try await router.call(Wire.UpdateSceneCall(sceneHandle: handle, isActive: true)).generation
     }
   }
 
@@ -177,7 +177,7 @@ extension OpenScene {
   public func close() async throws(RouterError) -> Int64 {
     replies.willClose()
     do throws(RouterError) {
-      return try await router.call(Wire.CloseScene(sceneHandle: handle)).generation
+      return try await router.call(Wire.CloseSceneCall(sceneHandle: handle)).generation
     } catch {
       replies.close()
       throw error
@@ -231,7 +231,7 @@ extension OpenScene {
       /// Of the open request for which the router started this program; nil after the scene is open.
       var startRequestID: String?
       /// Made from an open request whose router is gone; nil after the scene has got it.
-      var adopted: Wire.Delivery?
+      var adopted: Wire.EventDelivered?
       var shown = ShownEvents()
       var opened: Wire.SceneOpened?
 
@@ -264,10 +264,10 @@ extension OpenScene {
       contents.withLock { $0.values.registrations.reduce(0) { $0 + ($1.id == id ? 0 : $1.count) } }
     }
 
-    func call(over router: RouterConnection, reportsShown: Bool) -> Wire.OpenScene {
+    func call(over router: RouterConnection, reportsShown: Bool) -> Wire.OpenSceneCall {
       let (values, request, shown) = contents.withLock { contents in
         if let request = contents.request, !router.isCurrent(request.connection) {
-          (contents.request, contents.adopted) = (nil, Wire.Delivery(request))
+          (contents.request, contents.adopted) = (nil, Wire.EventDelivered(request))
           if let id = request.eventID { contents.shown.note(id, request.id) }
         }
         return (contents.values, contents.request?.id ?? contents.startRequestID, contents.shown.ids)
@@ -278,7 +278,7 @@ extension OpenScene {
         title: values.title,
         registrations: router.complete(values.registrations)
       )
-      return Wire.OpenScene(
+      return Wire.OpenSceneCall(
         context: context,
         openRequestID: request,
         maxPendingDeliveries: maxPendingDeliveries.map(Int64.init),
@@ -286,13 +286,13 @@ extension OpenScene {
       )
     }
 
-    func note(_ first: Wire.OpenScene.Reply) -> Bool {
+    func note(_ first: Wire.OpenSceneCall.Reply) -> Bool {
       guard case .opened(let opened) = first else { return false }
       contents.withLock { ($0.opened, $0.startRequestID) = (opened, nil) }
       return true
     }
 
-    func takeOwnReply() -> Wire.OpenScene.Reply? {
+    func takeOwnReply() -> Wire.OpenSceneCall.Reply? {
       contents.withLock { contents in
         defer { contents.adopted = nil }
         return contents.adopted.map { .delivery($0) }
@@ -302,7 +302,7 @@ extension OpenScene {
     /// False for a delivery whose event the scene has already got.
     ///
     /// If the library reconnects, also false for a withdrawal by a router that stops, whose event is not forgotten.
-    func passes(_ reply: Wire.OpenScene.Reply, over router: RouterConnection) -> Bool {
+    func passes(_ reply: Wire.OpenSceneCall.Reply, over router: RouterConnection) -> Bool {
       switch reply {
       case .delivery(let delivery):
         return contents.withLock { contents in
@@ -321,9 +321,9 @@ extension OpenScene {
       }
     }
 
-    func answer(_ reply: Wire.OpenScene.Reply, over router: RouterConnection) async {
+    func answer(_ reply: Wire.OpenSceneCall.Reply, over router: RouterConnection) async {
       guard case .delivery(let delivery) = reply, let opened else { return }
-      let call = Wire.AcknowledgeDelivery(
+      let call = Wire.AcknowledgeDeliveryCall(
         sceneHandle: opened.sceneHandle,
         deliveryID: delivery.deliveryID
       )
@@ -347,7 +347,7 @@ extension OpenScene {
         restored = activity
         // A refused activity would be refused again, and after a loss `restore` is called again, so errors do not
         // matter.
-        _ = try? await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
+        _ = try? await router.call(Wire.SetActivityCall(sceneHandle: handle, activity: activity?.wire))
       }
     }
 

@@ -26,50 +26,16 @@ public enum RouterChange: Sendable, Equatable {
   case closed(ClosingReason)
 }
 
-/// The scenes and applications that were registered at one moment.
-///
-/// A large snapshot comes in several parts, each a value of this type.
-public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.Snapshot
-
-  init(_ wire: Wire.Snapshot) {
-    self.wire = wire
-  }
-
-  /// The open scenes.
-  public var scenes: [SceneDescription] { wire.scenes.map(SceneDescription.init) }
-  /// The declared applications.
-  public var applications: [ApplicationDescription] { wire.applications.map(ApplicationDescription.init) }
-  /// The generation of the router's registry when the snapshot was taken.
-  public var generation: Int64 { wire.generation }
-  /// Whether this part is the last one; if not, the next change is another part of the same snapshot.
-  public var isComplete: Bool { wire.isComplete }
-}
-
-/// An event, and the decision about it.
-public struct RoutedEvent: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.RoutedEvent
-
-  init(_ wire: Wire.RoutedEvent) {
-    self.wire = wire
-  }
-
-  /// The event.
-  public var event: Event { wire.event }
-  /// The decision about the event.
-  public var decision: RouteDecision { RouteDecision(wire.decision) }
-}
-
 extension RouterChange: WireRepresentable {
   /// `nil` if this version of the library does not know the change.
-  init?(_ wire: Wire.Monitor.Reply) {
+  init?(_ wire: Wire.MonitorCall.Reply) {
     switch wire {
-    case .snapshot(let snapshot): self = .snapshot(RegistrySnapshot(snapshot))
-    case .decision(let event): self = .decision(RoutedEvent(event))
-    case .settlement(let settlement): self = .settlement(Settlement(settlement))
-    case .sceneChanged(let scene): self = .sceneChanged(SceneDescription(scene))
+    case .snapshot(let snapshot): self = .snapshot(snapshot)
+    case .decision(let event): self = .decision(event)
+    case .settlement(let settlement): self = .settlement(settlement)
+    case .sceneChanged(let scene): self = .sceneChanged(scene)
     case .sceneClosed(let id): self = .sceneClosed(id: id)
-    case .applicationChanged(let application): self = .applicationChanged(ApplicationDescription(application))
+    case .applicationChanged(let application): self = .applicationChanged(application)
     case .applicationGone(let id): self = .applicationGone(id: id)
     case .dropped(let count): self = .dropped(count)
     case .closed(let reason): self = .closed(ClosingReason(rawValue: reason))
@@ -77,14 +43,14 @@ extension RouterChange: WireRepresentable {
     }
   }
 
-  var wire: Wire.Monitor.Reply {
+  var wire: Wire.MonitorCall.Reply {
     switch self {
-    case .snapshot(let snapshot): .snapshot(snapshot.wire)
-    case .decision(let event): .decision(event.wire)
-    case .settlement(let settlement): .settlement(settlement.wire)
-    case .sceneChanged(let scene): .sceneChanged(scene.wire)
+    case .snapshot(let snapshot): .snapshot(snapshot)
+    case .decision(let event): .decision(event)
+    case .settlement(let settlement): .settlement(settlement)
+    case .sceneChanged(let scene): .sceneChanged(scene)
     case .sceneClosed(let id): .sceneClosed(id)
-    case .applicationChanged(let application): .applicationChanged(application.wire)
+    case .applicationChanged(let application): .applicationChanged(application)
     case .applicationGone(let id): .applicationGone(id)
     case .dropped(let count): .dropped(count)
     case .closed(let reason): .closed(reason.rawValue)

@@ -21,7 +21,7 @@ extension RouterConnection {
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> EventOutcome {
     try await outcome(
-      of: Wire.SendEvent(complete(event), to: scope, reconnects ? options.repeatable : options)
+      of: Wire.SendEventCall(complete(event), to: scope, reconnects ? options.repeatable : options)
     )
   }
 
@@ -41,9 +41,9 @@ extension RouterConnection {
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouteDecision {
     let options = reconnects ? options.repeatable : options
-    let call = Wire.SendEvent(complete(event), to: scope, options, waitFor: .decision)
+    let call = Wire.SendEventCall(complete(event), to: scope, options, waitFor: .decision)
     return try await repeating { (_) throws(RouterError) in
-      let reply: Wire.SendEvent.Reply
+      let reply: Wire.SendEventCall.Reply
       do throws(VarlinkClientError) {
         reply = try await callApart(call, timeout: timeout)
       } catch {
@@ -51,7 +51,7 @@ extension RouterConnection {
         return decision
       }
       guard let decision = reply.decision else { throw .unexpectedReply }
-      return RouteDecision(decision)
+      return decision
     }
   }
 
@@ -70,7 +70,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouterStream<EventProgress> {
-    let call = Wire.SendEvent(complete(event), to: scope, reconnects ? options.repeatable : options)
+    let call = Wire.SendEventCall(complete(event), to: scope, reconnects ? options.repeatable : options)
     let follower = EventFollower(call, over: self, targetTime: options.targetTime)
     try await follower.start()
     return RouterStream { (_: isolated (any Actor)?) async throws(RouterError) in try await follower.next() }
@@ -80,7 +80,7 @@ extension RouterConnection {
   ///
   /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router does not remember the event.
   public func awaitEvent(_ id: String) async throws(RouterError) -> EventOutcome {
-    try await outcome(of: Wire.AwaitEvent(eventID: id))
+    try await outcome(of: Wire.AwaitEventCall(eventID: id))
   }
 
   /// Returns the decision that the router would make about an event, without sending the event.
@@ -96,8 +96,8 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     maxTraceSteps: Int? = nil
   ) async throws(RouterError) -> RouteDecision {
-    let reply = try await ask(
-      Wire.ExplainEvent(
+    try await ask(
+      Wire.ExplainEventCall(
         event: complete(event).wire,
         applicationID: scope.applicationID,
         sceneID: scope.sceneID,
@@ -105,16 +105,15 @@ extension RouterConnection {
         allowNewScene: scope.allowsNewScene ? nil : false,
         maxTraceSteps: maxTraceSteps.map(Int64.init)
       )
-    )
-    return RouteDecision(reply.decision)
+    ).decision
   }
 
   /// If the connection is lost or the router stops, the call is made again over the next connection.
   private func outcome<Call: MethodCall>(
     of call: Call
-  ) async throws(RouterError) -> EventOutcome where Call.Reply == Wire.SendEvent.Reply {
+  ) async throws(RouterError) -> EventOutcome where Call.Reply == Wire.SendEventCall.Reply {
     try await repeating { (_) throws(RouterError) in
-      let reply: Wire.SendEvent.Reply
+      let reply: Wire.SendEventCall.Reply
       do throws(VarlinkClientError) {
         reply = try await callApart(call)
       } catch {

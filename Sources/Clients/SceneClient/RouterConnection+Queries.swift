@@ -15,16 +15,14 @@ extension RouterConnection {
     application: String? = nil,
     id: String? = nil
   ) async throws(RouterError) -> [SceneDescription] {
-    let call = Wire.ListScenes(applicationID: application, sceneID: id)
+    let call = Wire.ListScenesCall(applicationID: application, sceneID: id)
     // The list of one scene fits into one reply.
-    let scenes = try await id == nil ? allReplies(to: call).flatMap(\.scenes) : ask(call).scenes
-    return scenes.map(SceneDescription.init)
+    return try await id == nil ? allReplies(to: call).flatMap(\.scenes) : ask(call).scenes
   }
 
   /// Returns the declared applications; with `id`, only the application with this id.
   public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
-    try await allReplies(to: Wire.ListApplications(applicationID: id)).flatMap(\.applications)
-      .map(ApplicationDescription.init)
+    try await allReplies(to: Wire.ListApplicationsCall(applicationID: id)).flatMap(\.applications)
   }
 
   /// Returns the current activities that are eligible for Handoff, without user info.
@@ -32,8 +30,7 @@ extension RouterConnection {
   /// The activity of the most recently active scene comes first. If `application` is not nil, the list contains only
   /// the activities of this application's scenes.
   public func activities(application: String? = nil) async throws(RouterError) -> [CurrentActivity] {
-    try await allReplies(to: Wire.ListActivities(applicationID: application)).flatMap(\.activities)
-      .map(CurrentActivity.init)
+    try await allReplies(to: Wire.ListActivitiesCall(applicationID: application)).flatMap(\.activities)
   }
 
   /// Takes a scene's current activity, to continue the activity elsewhere.
@@ -47,7 +44,7 @@ extension RouterConnection {
   /// - Throws: a ``RouterError`` with the code `noSuchScene`, or `noSuchActivity` if the scene has no current
   ///   activity that is eligible for Handoff.
   public func takeActivity(of scene: String, by taker: String? = nil) async throws(RouterError) -> Activity {
-    try await call(Wire.TakeActivity(sceneID: scene, by: taker?.limited)).activity
+    try await call(Wire.TakeActivityCall(sceneID: scene, by: taker?.limited)).activity
   }
 
   /// Follows the changes at the router, beginning with a snapshot of the registry.
@@ -62,23 +59,23 @@ extension RouterConnection {
     showsDecisions: Bool = true,
     showsRegistry: Bool = true
   ) async throws(RouterError) -> RouterStream<RouterChange> {
-    let call = Wire.Monitor(
+    let call = Wire.MonitorCall(
       showDecisions: showsDecisions ? nil : false,
       showRegistry: showsRegistry ? nil : false
     )
-    return try await RouterStream(LastingReplies(MonitorCall(call: call), over: self)) { reply, _ in
+    return try await RouterStream(LastingReplies(LastingMonitor(call: call), over: self)) { reply, _ in
       RouterChange(reply)
     }
   }
 
   /// Returns the counters of the router since its start.
   public func statistics() async throws(RouterError) -> Statistics {
-    Statistics(try await ask(Wire.GetStatistics()))
+    try await ask(Wire.GetStatisticsCall())
   }
 
   /// Tells the router to reload the desktop entries, and returns when they are in effect.
   public func reload() async throws(RouterError) -> Reload {
-    Reload(try await call(Wire.Reload()))
+    try await call(Wire.ReloadCall())
   }
 
   /// Returns the name, the version and the process of the router.
@@ -115,15 +112,15 @@ extension RouterProgram {
   }
 }
 
-private struct MonitorCall: LastingCall {
-  let call: Wire.Monitor
+private struct LastingMonitor: LastingCall {
+  let call: Wire.MonitorCall
 
-  func call(over router: RouterConnection, reportsShown: Bool) -> Wire.Monitor { call }
+  func call(over router: RouterConnection, reportsShown: Bool) -> Wire.MonitorCall { call }
   var passesFirst: Bool { true }
 
-  func note(_ first: Wire.Monitor.Reply) -> Bool { true }
+  func note(_ first: Wire.MonitorCall.Reply) -> Bool { true }
 }
 
-extension Wire.Monitor.Reply: LastingReply {
+extension Wire.MonitorCall.Reply: LastingReply {
   var closingReason: String? { if case .closed(let reason) = self { reason } else { nil } }
 }

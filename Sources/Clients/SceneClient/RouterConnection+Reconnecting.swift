@@ -207,7 +207,7 @@ extension RouterConnection {
       }
     }
     if let scene = link.withLock(\.activeScene) {
-      _ = try? await call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: true))
+      _ = try? await call(Wire.UpdateSceneCall(sceneHandle: scene.handle, isActive: true))
     }
   }
 }

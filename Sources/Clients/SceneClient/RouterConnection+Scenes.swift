@@ -70,7 +70,7 @@ extension RouterConnection {
     claims: Claims? = nil,
     isSingleScene: Bool = false
   ) async throws(RouterError) -> DeclaredApplication {
-    let call = Wire.DeclareApplication(
+    let call = Wire.DeclareApplicationCall(
       applicationID: id,
       scenes: scenes.map(\.wire),
       claims: claims,

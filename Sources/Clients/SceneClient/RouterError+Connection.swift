@@ -40,7 +40,7 @@ extension RouterError {
       let maximum = Int64(FrameSplitter.messageLimit)
       self.init(.limitExceeded(limit: "messageLength", maximum: maximum), "\(error)")
     case .errorReply(let message):
-      guard let error = message.decoded({ Wire.RouterError($0) }) else {
+      guard let error = message.decoded({ Wire.RouterErrorReply($0) }) else {
         let sentence = "The service answered with the error '\(message.name)'."
         self.init(.unrecognized(message.name), sentence)
         return

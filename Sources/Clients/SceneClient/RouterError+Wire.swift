@@ -1,7 +1,7 @@
 import RouterInterface
 
 extension RouterError {
-  init(_ error: Wire.RouterError) {
+  init(_ error: Wire.RouterErrorReply) {
     switch error {
     case .noSuchScene(let id):
       let sentence = id.map { "There is no scene '\($0)'." } ?? "The scene is not open any more."

@@ -42,7 +42,7 @@ extension SendOptions {
   var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 
-extension Wire.SendEvent {
+extension Wire.SendEventCall {
   init(_ event: Event, to scope: RoutingScope, _ options: SendOptions, waitFor: WaitFor? = nil) {
     self.init(
       event: event.wire,

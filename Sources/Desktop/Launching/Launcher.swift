@@ -162,9 +162,10 @@ extension Launcher {
     }
   }
 
-  private func findTerminal(for request: LaunchRequest, in environment: LaunchEnvironment) -> Terminal? {
-    guard let terminalOption else { return Terminal(usualIn: environment) }
-    return Terminal(terminalOption, names: request.names, in: environment)
+  private func findTerminal(for request: LaunchRequest, in environment: LaunchEnvironment) -> TerminalProgram?
+  {
+    guard let terminalOption else { return TerminalProgram(usualIn: environment) }
+    return TerminalProgram(terminalOption, names: request.names, in: environment)
   }
 }
 

@@ -38,7 +38,7 @@ actor Desktop: ApplicationLauncher {
   private var watcher: DesktopWatcher?
   /// Of the last reading; the next one does not log them again.
   private var complaints: Set<FileComplaint> = []
-  private var waitingReloads: [@Sendable (Wire.Reload.Reply) -> Void] = []
+  private var waitingReloads: [@Sendable (Reload) -> Void] = []
   private var isReading = false
   private var isOutdated = false
 
@@ -77,7 +77,7 @@ actor Desktop: ApplicationLauncher {
   /// Calls `ended` once, when the new declarations are in place.
   ///
   /// One more reading serves all calls that come during a reading.
-  nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
+  nonisolated func reload(_ ended: @escaping @Sendable (Reload) -> Void) {
     executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
   }
 
@@ -108,7 +108,7 @@ actor Desktop: ApplicationLauncher {
 }
 
 extension Desktop {
-  private func readAgain(_ ended: (@Sendable (Wire.Reload.Reply) -> Void)? = nil) {
+  private func readAgain(_ ended: (@Sendable (Reload) -> Void)? = nil) {
     if let ended { waitingReloads.append(ended) }
     if isReading { return isOutdated = true }
     (isReading, isOutdated) = (true, false)
@@ -122,7 +122,7 @@ extension Desktop {
     }
   }
 
-  private func read(_ environment: Result<LaunchEnvironment, BusError>) -> Wire.Reload.Reply {
+  private func read(_ environment: Result<LaunchEnvironment, BusError>) -> Reload {
     let places = findPlaces(environment)
     // The watches begin first, so that changes made meanwhile cause another reading.
     watcher?.watch(places)
@@ -134,9 +134,9 @@ extension Desktop {
     installed.withLock { $0 = read }
     let files = read.fileDeclarations
     server?.queue.sync { server?.replaceFiles(with: files) }
-    return Wire.Reload.Reply(
+    return Reload(
       loaded: Int64(read.applications.count),
-      problems: Self.errorsFirst(read.complaints).prefix(Self.mostProblems).map { Wire.Problem($0) }
+      problems: Self.errorsFirst(read.complaints).prefix(Self.mostProblems).map { Reload.Problem($0) }
     )
   }
 
@@ -232,13 +232,13 @@ extension Desktop {
   }
 }
 
-extension Wire.Problem {
+extension Reload.Problem {
   fileprivate init(_ complaint: FileComplaint) {
     self.init(
       path: complaint.path,
       line: Int64(complaint.complaint.line),
       message: complaint.complaint.text,
-      isWarning: complaint.complaint.severity == .warning ? true : nil
+      statedWarning: complaint.complaint.severity == .warning ? true : nil
     )
   }
 }

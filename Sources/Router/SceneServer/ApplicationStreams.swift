@@ -28,29 +28,44 @@ struct ApplicationStreams: ~Copyable {
     streams[application] = Stream(call: call, handle: handle)
     applications.insert(application, for: handle)
     let declared = Wire.ApplicationDeclared(applicationHandle: handle.text, generation: Int64(generation))
-    port.reply(to: call, Wire.DeclareApplication.Reply.declared(declared), continues: true)
+    port.reply(to: call, Wire.DeclareApplicationCall.Reply.declared(declared), continues: true)
   }
 
-  func request(_ request: OpenRequest) {
+  func request(_ request: SceneRequest) {
     guard let stream = streams[request.applicationID] else { return }
-    let reply = Wire.DeclareApplication.Reply.openRequest(Wire.OpenRequest(request, ids))
+    let reply = Wire.DeclareApplicationCall.Reply.openRequest(Wire.SceneRequested(request, ids))
     port.reply(to: stream.call, reply, continues: true)
   }
 
-  func withdraw(_ request: OpenRequestID, from application: String, _ reason: WithdrawalReason) {
+  func withdraw(_ request: OpenRequestID, from application: String, _ reason: Withdrawal.Reason) {
     guard let stream = streams[application] else { return }
-    let withdrawal = Wire.Withdrawal(openRequestID: ids.text(request), reason: reason.rawValue)
-    port.reply(to: stream.call, Wire.DeclareApplication.Reply.withdrawn(withdrawal), continues: true)
+    let withdrawal = Withdrawal(openRequestID: ids.text(request), reason: reason)
+    port.reply(to: stream.call, Wire.DeclareApplicationCall.Reply.withdrawn(withdrawal), continues: true)
   }
 
   mutating func close(_ application: String, reason: String) {
     guard let call = streams[application]?.call else { return }
-    port.reply(to: call, Wire.DeclareApplication.Reply.closed(reason))
+    port.reply(to: call, Wire.DeclareApplicationCall.Reply.closed(reason))
     forget(application)
   }
 
   /// Sends no reply.
   mutating func forget(_ application: String) {
     if let stream = streams.removeValue(forKey: application) { applications.remove(stream.handle) }
+  }
+}
+
+extension Wire.SceneRequested {
+  init(_ request: SceneRequest, _ ids: PublicIDs) {
+    self.init(
+      openRequestID: ids.text(request.id),
+      decisionID: ids.text(request.decisionID),
+      declarationID: request.declarationID,
+      event: request.event,
+      eventID: request.eventID,
+      activationToken: request.activationToken,
+      timeoutUSec: Int64(request.timeoutUSec),
+      sender: request.sender
+    )
   }
 }

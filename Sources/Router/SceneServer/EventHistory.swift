@@ -22,7 +22,7 @@ struct EventHistory {
   enum Entry {
     case ended(EventSummary)
     /// A record of an earlier run, with the length of its line in the file.
-    case earlier(Wire.Record, length: Int)
+    case earlier(EventRecord, length: Int)
 
     /// `nil` for an event of an earlier run, which was routed before all events of this run.
     var id: DecisionID? { if case .ended(let summary) = self { summary.id } else { nil } }
@@ -63,7 +63,7 @@ struct EventHistory {
   }
 
   /// The event must be newer than all events added so far.
-  mutating func add(earlier record: Wire.Record, length: Int) {
+  mutating func add(earlier record: EventRecord, length: Int) {
     guard detail != .off else { return }
     // The earlier run may have kept whole texts, so the private parts of URLs are removed now.
     let record = detail == .short ? record.mappingTexts { detail.kept($0) ?? "" } : record
@@ -108,7 +108,7 @@ struct EventHistory {
   }
 
   /// `nil` before the first decision.
-  func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
+  func summary(of sent: SentEvent, _ progress: EventCourse, routedUSec: Int64) -> EventSummary? {
     var settled = progress.settledAttempts
     if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
     guard let last = settled.popLast() else { return nil }
@@ -119,7 +119,7 @@ struct EventHistory {
     of sent: SentEvent,
     _ earlierAttempts: [SettledAttempt],
     _ decision: Decision,
-    _ settlement: Settlement?,
+    _ settlement: AttemptEnd?,
     _ routedUSec: Int64,
     _ settledUSec: Int64?
   ) -> EventSummary {
@@ -156,7 +156,7 @@ struct EventSummary {
     let result: SettlementResult?
     let reason: String?
 
-    init(_ decision: Decision, _ settlement: Settlement?, _ detail: HistoryDetail) {
+    init(_ decision: Decision, _ settlement: AttemptEnd?, _ detail: HistoryDetail) {
       generation = decision.generation
       rule = decision.rule
       applicationID = decision.applicationID
@@ -199,10 +199,10 @@ struct EventSummary {
   }
 }
 
-extension Wire.Record {
+extension EventRecord {
   /// Applies `map` to each text that may come from the event's URL.
-  fileprivate func mappingTexts(_ map: (String) -> String) -> Wire.Record {
-    Wire.Record(
+  fileprivate func mappingTexts(_ map: (String) -> String) -> EventRecord {
+    EventRecord(
       decisionID: decisionID,
       eventID: eventID,
       comparisonString: comparisonString.map(map),
@@ -212,7 +212,7 @@ extension Wire.Record {
       senderName: senderName,
       senderApplicationID: senderApplicationID,
       attempts: attempts.map { attempt in
-        Wire.Attempt(
+        EventRecord.Attempt(
           generation: attempt.generation,
           rule: attempt.rule,
           applicationID: attempt.applicationID,
@@ -221,7 +221,7 @@ extension Wire.Record {
           sceneID: attempt.sceneID,
           declarationID: attempt.declarationID,
           matchedPattern: attempt.matchedPattern.map(map),
-          result: attempt.result,
+          statedResult: attempt.statedResult,
           reason: attempt.reason
         )
       }

@@ -21,7 +21,7 @@ struct WaitingCall {
   /// In bytes.
   static var charge: Int { MemoryLayout<WaitingCall>.stride }
 
-  init(_ call: CallID, _ waitFor: Wire.SendEvent.WaitFor? = nil) {
+  init(_ call: CallID, _ waitFor: Wire.SendEventCall.WaitFor? = nil) {
     self.call = call
     interest = waitFor == .decision ? .decision : call.mode == .more ? .everything : .outcome
   }
@@ -96,7 +96,7 @@ struct EventWaiters: ~Copyable {
     if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
   }
 
-  func report(_ settlement: Settlement) {
+  func report(_ settlement: AttemptEnd) {
     waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
   }
 }
@@ -105,7 +105,7 @@ struct EventWaiters: ~Copyable {
 
 extension EventWaiters {
   /// Returns whether the call has got its last reply.
-  func report(_ progress: EventProgress, to call: WaitingCall) -> Bool {
+  func report(_ progress: EventCourse, to call: WaitingCall) -> Bool {
     if call.interest == .decision, let first = progress.firstDecision {
       report(first, progress.id, to: call)
       return true
@@ -126,18 +126,18 @@ extension EventWaiters {
     guard waiting.interest != .outcome else { return }
     port.reply(
       to: waiting.call,
-      Wire.SendEvent.Reply(decision: Wire.RouteDecision(decision, ids.text(event), ids)),
+      Wire.SendEventCall.Reply(decision: RouteDecision(decision, ids.text(event), ids)),
       continues: waiting.interest == .everything
     )
   }
 
   /// A successful attempt is reported with the end of the event.
-  private func report(_ settlement: Settlement, to waiting: WaitingCall) {
+  private func report(_ settlement: AttemptEnd, to waiting: WaitingCall) {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
       to: waiting.call,
-      Wire.SendEvent.Reply(
-        settlement: Wire.Settlement(settlement, ids.text(settlement.decisionID), ids)
+      Wire.SendEventCall.Reply(
+        settlement: Settlement(settlement, ids.text(settlement.decisionID), ids)
       ),
       continues: true
     )
@@ -146,16 +146,16 @@ extension EventWaiters {
   func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
     let call = waiting.call
     let id = ids.text(event)
-    let decision = Wire.RouteDecision(end.decision, id, ids)
+    let decision = RouteDecision(end.decision, id, ids)
     guard let last = end.settlement else {
-      return port.reply(to: call, error: Wire.RouterError.notRouted(decision))
+      return port.reply(to: call, error: Wire.RouterErrorReply.notRouted(decision))
     }
-    let settlement = Wire.Settlement(last, id, ids)
+    let settlement = Settlement(last, id, ids)
     if last.result.isTaken, waiting.interest == .everything {
-      return port.reply(to: call, Wire.SendEvent.Reply(settlement: settlement))
+      return port.reply(to: call, Wire.SendEventCall.Reply(settlement: settlement))
     }
-    let earlier = end.earlierAttempts.map { Wire.Settlement($0.settlement, id, ids) }
-    let error: Wire.RouterError
+    let earlier = end.earlierAttempts.map { Settlement($0.settlement, id, ids) }
+    let error: Wire.RouterErrorReply
     switch last.result {
     case .acknowledged, .launched: return reply(to: call, decision, settlement, after: earlier)
     case .declined, .sceneClosed:
@@ -172,9 +172,9 @@ extension EventWaiters {
   /// The settlement is in the reply twice, as `settlement` and as the last of `attempts`; it is encoded once.
   private func reply(
     to call: CallID,
-    _ decision: Wire.RouteDecision,
-    _ settlement: Wire.Settlement,
-    after earlier: [Wire.Settlement]
+    _ decision: RouteDecision,
+    _ settlement: Settlement,
+    after earlier: [Settlement]
   ) {
     port.reply(to: call) { writer in
       decision.encode(as: "decision", to: &writer)

@@ -21,9 +21,9 @@ struct Listing {
   static let pause = 1 << 20
 
   struct Part {
-    var scenes: [Wire.Scene] = []
-    var applications: [Wire.Application] = []
-    var activities: [Wire.CurrentActivity] = []
+    var scenes: [SceneDescription] = []
+    var applications: [ApplicationDescription] = []
+    var activities: [CurrentActivity] = []
   }
 
   let call: CallID
@@ -70,7 +70,7 @@ struct Listing {
       while size < partSize, let scene = following.popFirst() {
         scenePlace = scene
         guard let description = router.registry.description(of: scene) else { continue }
-        part.scenes.append(Wire.Scene(description, router, ids))
+        part.scenes.append(SceneDescription(description, router, ids))
         size += description.listedSize
       }
       hasScenes = !following.isEmpty
@@ -80,7 +80,7 @@ struct Listing {
       while size < partSize, let next = following.popFirst() {
         applicationPlace = next.place
         guard let description = router.registry.description(ofApplication: next.id) else { continue }
-        part.applications.append(Wire.Application(description))
+        part.applications.append(ApplicationDescription(description))
         size += description.listedSize
       }
       hasApplications = !following.isEmpty
@@ -89,9 +89,48 @@ struct Listing {
       guard let current = router.registry.activity(of: scene),
         let description = router.registry.description(of: scene)
       else { continue }
-      part.activities.append(Wire.CurrentActivity(current, Wire.Scene(description, router, ids)))
+      part.activities.append(CurrentActivity(current, SceneDescription(description, router, ids)))
       size += description.listedSize + current.listedSize
     }
     return part
+  }
+}
+
+extension CurrentActivity {
+  init(_ current: SceneActivity, _ scene: SceneDescription) {
+    let activity = current.activity.withoutUserInfo
+    self.init(scene: scene, activity: activity, sinceUSec: current.sinceUSec)
+  }
+}
+
+extension SceneDescription {
+  init(_ scene: ListedScene, _ router: borrowing Router, _ ids: PublicIDs) {
+    self.init(
+      context: scene.context,
+      runtime: Runtime(
+        sceneID: ids.text(scene.id),
+        processID: scene.processID.map { Int64($0) },
+        openedUSec: scene.openedUSec,
+        activeUSec: scene.activeUSec,
+        pendingDeliveries: Int64(router.pendingDeliveryCount(of: scene.id))
+      )
+    )
+  }
+}
+
+extension ApplicationDescription {
+  init(_ application: ListedApplication) {
+    let declaration = application.declaration
+    let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
+    self.init(
+      id: declaration.applicationID,
+      scenes: declaration.scenes,
+      claims: declaration.claims,
+      isSingleScene: declaration.isSingleScene,
+      desktopID: application.desktopID,
+      source: path == nil ? .connection : .file,
+      path: path,
+      isRunning: application.isRunning
+    )
   }
 }

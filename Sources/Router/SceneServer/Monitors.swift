@@ -53,7 +53,7 @@ struct Monitors: ~Copyable {
     let call = monitors.values[index].call
     if monitors.values[index].snapshot != nil {
       let part = monitors.values[index].nextPart(router, ids)
-      port.reply(to: call, Wire.Monitor.Reply.snapshot(part), continues: true)
+      port.reply(to: call, Wire.MonitorCall.Reply.snapshot(part), continues: true)
     } else if let news = monitors.values[index].nextHeld() {
       port.reply(to: call, reply(showing: news, router), continues: true)
     }
@@ -63,7 +63,7 @@ struct Monitors: ~Copyable {
 
   func close(_ connection: ConnectionID, reason: String) {
     guard let monitor = monitors[connection] else { return }
-    port.reply(to: monitor.call, Wire.Monitor.Reply.closed(reason))
+    port.reply(to: monitor.call, Wire.MonitorCall.Reply.closed(reason))
   }
 
   private func hasRoom(_ connection: ConnectionID) -> Bool {
@@ -74,32 +74,32 @@ struct Monitors: ~Copyable {
     let monitor = monitors.values[index]
     guard monitor.dropped > 0 else { return }
     monitors.values[index].dropped = 0
-    port.reply(to: monitor.call, Wire.Monitor.Reply.dropped(monitor.dropped), continues: true)
+    port.reply(to: monitor.call, Wire.MonitorCall.Reply.dropped(monitor.dropped), continues: true)
   }
 
   /// News of a scene or an application has its present state.
-  private func reply(showing news: News, _ router: borrowing Router) -> Wire.Monitor.Reply {
+  private func reply(showing news: News, _ router: borrowing Router) -> Wire.MonitorCall.Reply {
     switch news {
     case .decision(let id, let event, let decision):
-      let decision = Wire.RouteDecision(decision, ids.text(id), ids)
-      return .decision(Wire.RoutedEvent(event: event.withoutPrivateParts, decision: decision))
+      let decision = RouteDecision(decision, ids.text(id), ids)
+      return .decision(RoutedEvent(event: event.withoutPrivateParts, decision: decision))
     case .settlement(let settlement):
-      return .settlement(Wire.Settlement(settlement, ids.text(settlement.decisionID), ids))
+      return .settlement(Settlement(settlement, ids.text(settlement.decisionID), ids))
     case .scene(let id):
       guard let scene = router.registry.description(of: id) else { return .sceneClosed(ids.text(id)) }
-      return .sceneChanged(Wire.Scene(scene, router, ids))
+      return .sceneChanged(SceneDescription(scene, router, ids))
     case .application(let id):
       guard let application = router.registry.description(ofApplication: id) else {
         return .applicationGone(id)
       }
-      return .applicationChanged(Wire.Application(application))
+      return .applicationChanged(ApplicationDescription(application))
     }
   }
 }
 
 enum News {
   case decision(DecisionID, Event, Decision)
-  case settlement(Settlement)
+  case settlement(AttemptEnd)
   case scene(SceneID)
   case application(String)
 
@@ -144,7 +144,7 @@ struct Monitor {
   /// Replies that the client has not been told about yet.
   var dropped: Int64 = 0
 
-  init(_ parameters: Wire.Monitor, _ call: CallID, _ user: UserID) {
+  init(_ parameters: Wire.MonitorCall, _ call: CallID, _ user: UserID) {
     self.call = call
     self.user = user
     showsDecisions = parameters.showDecisions ?? true
@@ -178,11 +178,11 @@ struct Monitor {
     return news
   }
 
-  mutating func nextPart(_ router: borrowing Router, _ ids: PublicIDs) -> Wire.Snapshot {
+  mutating func nextPart(_ router: borrowing Router, _ ids: PublicIDs) -> RegistrySnapshot {
     let part = snapshot?.nextPart(router, ids) ?? Listing.Part()
     let isComplete = snapshot?.isFinished ?? true
     if isComplete { snapshot = nil }
-    return Wire.Snapshot(
+    return RegistrySnapshot(
       scenes: part.scenes,
       applications: part.applications,
       generation: Int64(router.registry.generation),

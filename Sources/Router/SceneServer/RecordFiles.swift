@@ -88,7 +88,7 @@ extension RecordFiles {
 
 extension RecordFiles {
   /// `length` is that of the line.
-  typealias Line = (record: Wire.Record, length: Int)
+  typealias Line = (record: EventRecord, length: Int)
 
   /// Reads `history.old`, then `history`; returns the lines in the order in which the events were routed.
   ///
@@ -130,7 +130,7 @@ extension RecordFiles {
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
       do {
         let value = try document.parse(bytes.span.extracting(start..<end)).decoding(.ignored)
-        lines.append((try Wire.Record(from: value), end + 1 - start))
+        lines.append((try EventRecord(from: value), end + 1 - start))
       } catch {
         report(
           StateFileError("'\(path)' is not read any further than byte \(start), which begins no record.")

@@ -48,7 +48,7 @@ struct RecordWriter: ~Copyable {
     return Array(taken)
   }
 
-  mutating func write(_ records: [Wire.Record]) throws(StateFileError) {
+  mutating func write(_ records: [EventRecord]) throws(StateFileError) {
     guard !records.isEmpty else { return }
     var lines: [UInt8] = []
     for record in records {

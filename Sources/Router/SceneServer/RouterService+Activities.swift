@@ -4,7 +4,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  func setActivity(_ call: Wire.SetActivity, _ id: CallID) -> [Effect] {
+  func setActivity(_ call: Wire.SetActivityCall, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
     if let error = router.setActivity(call.activity, of: scene, realTimeUSec: RealTimeClock.now) {
       refuse(id, error)
@@ -14,7 +14,7 @@ extension RouterService {
     return []
   }
 
-  func takeActivity(_ call: Wire.TakeActivity, _ id: CallID) -> [Effect] {
+  func takeActivity(_ call: Wire.TakeActivityCall, _ id: CallID) -> [Effect] {
     if let error = router.limits.error(ofString: call.sceneID) {
       refuse(id, error)
       return []
@@ -25,7 +25,7 @@ extension RouterService {
       refuse(id, error, about: call.sceneID)
       return []
     case .success((let activity, let effects)):
-      port.reply(to: id, Wire.TakeActivity.Reply(activity: activity))
+      port.reply(to: id, Wire.TakeActivityCall.Reply(activity: activity))
       return effects
     }
   }

@@ -3,7 +3,7 @@ import SceneRouting
 import VarlinkServer
 
 extension RouterService {
-  func declare(_ call: Wire.DeclareApplication, _ id: CallID) -> [Effect] {
+  func declare(_ call: Wire.DeclareApplicationCall, _ id: CallID) -> [Effect] {
     let declaration = ApplicationDeclaration(call)
     let declared = router.declare(
       declaration,
@@ -26,7 +26,7 @@ extension RouterService {
     carryOut(router.replaceFiles(with: files, now: MonotonicClock.now))
   }
 
-  func declineOpenRequest(_ call: Wire.DeclineOpenRequest, _ id: CallID) -> [Effect] {
+  func declineOpenRequest(_ call: Wire.DeclineOpenRequestCall, _ id: CallID) -> [Effect] {
     guard let application = applications.application(with: call.applicationHandle) else {
       refuse(id, .noSuchApplication)
       return []
@@ -40,5 +40,16 @@ extension RouterService {
       )
     }
     return reply(id, afterSettling: declined ?? .failure(.noSuchOpenRequest(nil)), about: call.openRequestID)
+  }
+}
+
+extension ApplicationDeclaration {
+  init(_ call: Wire.DeclareApplicationCall) {
+    self.init(
+      applicationID: call.applicationID,
+      scenes: call.scenes.map(\.stated),
+      claims: call.claims ?? Claims(),
+      isSingleScene: call.isSingleScene ?? false
+    )
   }
 }

@@ -7,50 +7,50 @@ extension RouterService {
   /// Returns `false` for an unknown method; the most frequent methods come first.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
     let method = call.method
-    if method.equals(Wire.AcknowledgeDelivery.method) {
+    if method.equals(Wire.AcknowledgeDeliveryCall.method) {
       take(call, id) { acknowledge($0, id) }
-    } else if method.equals(Wire.SendEvent.method) {
+    } else if method.equals(Wire.SendEventCall.method) {
       take(call, id) { send($0, id) }
-    } else if method.equals(Wire.UpdateScene.method) {
+    } else if method.equals(Wire.UpdateSceneCall.method) {
       take(call, id) { update($0, id) }
-    } else if method.equals(Wire.SetRegistration.method) {
+    } else if method.equals(Wire.SetRegistrationCall.method) {
       take(call, id) { setRegistration($0, id) }
-    } else if method.equals(Wire.SetActivity.method) {
+    } else if method.equals(Wire.SetActivityCall.method) {
       take(call, id) { setActivity($0, id) }
-    } else if method.equals(Wire.DeclineDelivery.method) {
+    } else if method.equals(Wire.DeclineDeliveryCall.method) {
       take(call, id) { decline($0, id) }
-    } else if method.equals(Wire.OpenScene.method) {
+    } else if method.equals(Wire.OpenSceneCall.method) {
       take(call, id, needsMore: true) { openScene($0, id) }
-    } else if method.equals(Wire.CloseScene.method) {
+    } else if method.equals(Wire.CloseSceneCall.method) {
       take(call, id) { closeScene($0, id) }
-    } else if method.equals(Wire.RemoveRegistration.method) {
+    } else if method.equals(Wire.RemoveRegistrationCall.method) {
       take(call, id) { removeRegistration($0, id) }
-    } else if method.equals(Wire.AwaitEvent.method) {
+    } else if method.equals(Wire.AwaitEventCall.method) {
       take(call, id) { awaitEvent($0, id) }
-    } else if method.equals(Wire.ExplainEvent.method) {
+    } else if method.equals(Wire.ExplainEventCall.method) {
       take(call, id) { explain($0, id) }
-    } else if method.equals(Wire.DeclareApplication.method) {
+    } else if method.equals(Wire.DeclareApplicationCall.method) {
       take(call, id, needsMore: true) { declare($0, id) }
-    } else if method.equals(Wire.DeclineOpenRequest.method) {
+    } else if method.equals(Wire.DeclineOpenRequestCall.method) {
       take(call, id) { declineOpenRequest($0, id) }
-    } else if method.equals(Wire.ListScenes.method) {
+    } else if method.equals(Wire.ListScenesCall.method) {
       take(call, id) { listScenes($0, id) }
-    } else if method.equals(Wire.ListApplications.method) {
+    } else if method.equals(Wire.ListApplicationsCall.method) {
       take(call, id) { listApplications($0, id) }
-    } else if method.equals(Wire.ListActivities.method) {
+    } else if method.equals(Wire.ListActivitiesCall.method) {
       take(call, id) { listActivities($0, id) }
-    } else if method.equals(Wire.TakeActivity.method) {
+    } else if method.equals(Wire.TakeActivityCall.method) {
       take(call, id) { takeActivity($0, id) }
-    } else if method.equals(Wire.Monitor.method) {
+    } else if method.equals(Wire.MonitorCall.method) {
       take(call, id, needsMore: true) { monitor($0, id) }
-    } else if method.equals(Wire.ListRecords.method) {
+    } else if method.equals(Wire.ListRecordsCall.method) {
       take(call, id) { listRecords($0, id) }
-    } else if method.equals(Wire.ClearRecords.method) {
-      take(call, id) { (_: Wire.ClearRecords) in clearRecords(id) }
-    } else if method.equals(Wire.GetStatistics.method) {
-      take(call, id) { (_: Wire.GetStatistics) in getStatistics(id) }
-    } else if method.equals(Wire.Reload.method) {
-      take(call, id) { (_: Wire.Reload) in reload(id) }
+    } else if method.equals(Wire.ClearRecordsCall.method) {
+      take(call, id) { (_: Wire.ClearRecordsCall) in clearRecords(id) }
+    } else if method.equals(Wire.GetStatisticsCall.method) {
+      take(call, id) { (_: Wire.GetStatisticsCall) in getStatistics(id) }
+    } else if method.equals(Wire.ReloadCall.method) {
+      take(call, id) { (_: Wire.ReloadCall) in reload(id) }
     } else {
       return false
     }
@@ -77,7 +77,7 @@ extension RouterService {
   /// The call must not have changed anything; `subject` is what the error is about, as the caller spelled it.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
-    port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
+    port.reply(to: id, error: Wire.RouterErrorReply(error, about: subject, ids))
   }
 
   /// Refuses the call and returns `nil` if the user would exceed `bytesPerUser`.
@@ -95,7 +95,7 @@ extension RouterService {
       refuse(id, error)
       return []
     case .success(let effects):
-      port.reply(to: id, Wire.SetRegistration.Reply(generation: Int64(router.registry.generation)))
+      port.reply(to: id, Wire.SetRegistrationCall.Reply(generation: Int64(router.registry.generation)))
       return effects
     }
   }
@@ -117,7 +117,7 @@ extension RouterService {
 
   /// The end of the reading answers the call.
   private func reload(_ id: CallID) -> [Effect] {
-    if let reload { reload(id) } else { port.reply(to: id, Wire.Reload.Reply(loaded: 0, problems: [])) }
+    if let reload { reload(id) } else { port.reply(to: id, Reload(loaded: 0, problems: [])) }
     return []
   }
 
@@ -126,7 +126,7 @@ extension RouterService {
     for (result, count) in router.endCounts { events[result.rawValue] = Int64(count) }
     port.reply(
       to: id,
-      Wire.GetStatistics.Reply(
+      Statistics(
         generation: Int64(router.registry.generation),
         startedUSec: startedUSec,
         scenes: Int64(counts.scenes),

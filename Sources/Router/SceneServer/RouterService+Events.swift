@@ -4,13 +4,13 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  func send(_ call: Wire.SendEvent, _ id: CallID) -> [Effect] {
+  func send(_ call: Wire.SendEventCall, _ id: CallID) -> [Effect] {
     if let error = error(ofSceneIDs: call.sceneID, call.originSceneID) {
       refuse(id, error)
       return []
     }
     let sender = sender(of: id)
-    let options = SendOptions(
+    let options = EventOptions(
       constraints: constraints(
         call.applicationID,
         call.sceneID,
@@ -35,7 +35,7 @@ extension RouterService {
     return []
   }
 
-  func awaitEvent(_ call: Wire.AwaitEvent, _ id: CallID) -> [Effect] {
+  func awaitEvent(_ call: Wire.AwaitEventCall, _ id: CallID) -> [Effect] {
     switch router.progress(ofEvent: call.eventID, of: client(of: id).user, now: MonotonicClock.now) {
     case .failure(let error): refuse(id, error, about: call.eventID)
     case .success(let progress): wait(WaitingCall(id), progress)
@@ -43,7 +43,7 @@ extension RouterService {
     return []
   }
 
-  private func wait(_ call: WaitingCall, _ progress: EventProgress) {
+  private func wait(_ call: WaitingCall, _ progress: EventCourse) {
     guard call.call.mode != .oneway else { return }
     var call = call
     if progress.end == nil, call.interest != .decision || progress.firstDecision == nil {
@@ -53,7 +53,7 @@ extension RouterService {
     if !waiters.report(progress, to: call) { waiters.add(call, to: progress.id) }
   }
 
-  func explain(_ call: Wire.ExplainEvent, _ id: CallID) -> [Effect] {
+  func explain(_ call: Wire.ExplainEventCall, _ id: CallID) -> [Effect] {
     if let error = error(ofSceneIDs: call.sceneID, call.originSceneID) {
       refuse(id, error)
       return []
@@ -68,19 +68,19 @@ extension RouterService {
     case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success((let decision, let trace)):
       // The decision has no id, because no event was sent.
-      let explanation = Wire.RouteDecision(decision, "", ids, trace: trace)
-      port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))
+      let explanation = RouteDecision(decision, "", ids, trace: trace)
+      port.reply(to: id, Wire.ExplainEventCall.Reply(decision: explanation))
     }
     return []
   }
 
-  func acknowledge(_ call: Wire.AcknowledgeDelivery, _ id: CallID) -> [Effect] {
+  func acknowledge(_ call: Wire.AcknowledgeDeliveryCall, _ id: CallID) -> [Effect] {
     settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
       router.acknowledge(delivery, by: scene, now: MonotonicClock.now)
     }
   }
 
-  func decline(_ call: Wire.DeclineDelivery, _ id: CallID) -> [Effect] {
+  func decline(_ call: Wire.DeclineDeliveryCall, _ id: CallID) -> [Effect] {
     settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
       let reason = call.reason.map(PrivateParts.removed(fromText:))
       return router.decline(delivery, by: scene, reason: reason, now: MonotonicClock.now)

@@ -21,7 +21,7 @@ extension RouterService {
     if recordWriter?.add(sent.id, at: MonotonicClock.now) == true { writeRecordsSoon() }
   }
 
-  func listRecords(_ call: Wire.ListRecords, _ id: CallID) -> [Effect] {
+  func listRecords(_ call: Wire.ListRecordsCall, _ id: CallID) -> [Effect] {
     let now = RealTimeClock.now
     let decision = call.decisionID.map { ids.decision($0) ?? DecisionID(rawValue: 0) }
     func isAskedFor(_ entry: EventHistory.Entry) -> Bool {
@@ -42,8 +42,8 @@ extension RouterService {
       while let other = underWay.first, other.isNewer(than: entry) { newest.append(underWay.removeFirst()) }
       newest.append(entry)
     }
-    let records = (newest + underWay).prefix(limit).map { Wire.Record($0, ids) }
-    reply(id, Wire.ListRecords.Reply(records: records))
+    let records = (newest + underWay).prefix(limit).map { EventRecord($0, ids) }
+    reply(id, Wire.ListRecordsCall.Reply(records: records))
     return []
   }
 
@@ -69,7 +69,7 @@ extension RouterService {
   /// If many records still wait, a new piece of work will write them.
   func writeRecords() {
     guard let ended = recordWriter?.takeWaiting(at: MonotonicClock.now) else { return }
-    let records = ended.compactMap { history[$0] }.map { Wire.Record($0, ids) }
+    let records = ended.compactMap { history[$0] }.map { EventRecord($0, ids) }
     do throws(StateFileError) {
       try recordWriter?.write(records)
       if recordWriter?.isDue == true { writeRecordsSoon() }
@@ -123,34 +123,37 @@ extension RouterService {
       "application_source": attempt.applicationSource,
       "declaration": attempt.declarationID,
       "scene": attempt.sceneID.map { ids.text($0) },
-      "result": attempt.result?.rawValue ?? Wire.Attempt.notRouted,
+      "result": attempt.result?.rawValue ?? Settlement.Result.notRouted.rawValue,
       "reason": attempt.reason,
     ]
     return fields.compactMapValues { $0.map { .string($0) } }
   }
 }
 
-extension Wire.Attempt {
+extension Settlement.Result {
   /// No rule found a target.
-  fileprivate static let notRouted = "notRouted"
+  fileprivate static let notRouted = Settlement.Result(rawValue: "notRouted")
+}
 
+extension EventRecord.Attempt {
   fileprivate init(_ attempt: EventSummary.Attempt, _ ids: PublicIDs) {
     self.init(
       generation: Int64(attempt.generation),
-      rule: attempt.rule?.rawValue,
+      rule: attempt.rule.map { .init(rawValue: $0.rawValue) },
       applicationID: attempt.applicationID,
-      applicationBecause: attempt.applicationReason?.rawValue,
+      applicationBecause: attempt.applicationReason.map { .init(rawValue: $0.rawValue) },
       applicationSource: attempt.applicationSource,
       sceneID: attempt.sceneID.map { ids.text($0) },
       declarationID: attempt.declarationID,
       matchedPattern: attempt.matchedPattern,
-      result: attempt.result?.rawValue ?? (attempt.rule == nil ? Self.notRouted : nil),
+      statedResult: attempt.result.map { .init(rawValue: $0.rawValue) }
+        ?? (attempt.rule == nil ? .notRouted : nil),
       reason: attempt.reason
     )
   }
 }
 
-extension Wire.Record {
+extension EventRecord {
   fileprivate init(_ entry: EventHistory.Entry, _ ids: PublicIDs) {
     switch entry {
     case .ended(let summary): self.init(summary, ids)
@@ -168,7 +171,7 @@ extension Wire.Record {
       senderProcessID: summary.sender?.processID,
       senderName: summary.sender?.name,
       senderApplicationID: summary.sender?.applicationID,
-      attempts: summary.attempts.map { Wire.Attempt($0, ids) }
+      attempts: summary.attempts.map { EventRecord.Attempt($0, ids) }
     )
   }
 }

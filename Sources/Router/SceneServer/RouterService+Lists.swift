@@ -4,30 +4,30 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  func listScenes(_ call: Wire.ListScenes, _ id: CallID) -> [Effect] {
+  func listScenes(_ call: Wire.ListScenesCall, _ id: CallID) -> [Effect] {
     let application = call.applicationID?.asApplicationID
     var listing = Listing(.scenes(ofApplication: application), id)
-    let scenes: [Wire.Scene]
+    let scenes: [SceneDescription]
     if let text = call.sceneID {
       let scene = ids.scene(text).flatMap { router.registry.description(of: $0) }
       let isListed = application == nil || application == scene?.context.applicationID
-      scenes = (isListed ? scene : nil).map { [Wire.Scene($0, router, ids)] } ?? []
+      scenes = (isListed ? scene : nil).map { [SceneDescription($0, router, ids)] } ?? []
     } else if id.mode == .more {
       list(listing)
       return []
     } else {
       scenes = listing.nextPart(router, ids, size: mostListed).scenes
     }
-    reply(id, Wire.ListScenes.Reply(scenes: scenes, generation: Int64(router.registry.generation)))
+    reply(id, Wire.ListScenesCall.Reply(scenes: scenes, generation: Int64(router.registry.generation)))
     return []
   }
 
-  func listApplications(_ call: Wire.ListApplications, _ id: CallID) -> [Effect] {
+  func listApplications(_ call: Wire.ListApplicationsCall, _ id: CallID) -> [Effect] {
     var listing = Listing(.applications, id)
-    let applications: [Wire.Application]
+    let applications: [ApplicationDescription]
     if let application = call.applicationID?.asApplicationID {
       let description = router.registry.description(ofApplication: application)
-      applications = description.map { [Wire.Application($0)] } ?? []
+      applications = description.map { [ApplicationDescription($0)] } ?? []
     } else if id.mode == .more {
       list(listing)
       return []
@@ -35,11 +35,11 @@ extension RouterService {
       applications = listing.nextPart(router, ids, size: mostListed).applications
     }
     let generation = Int64(router.registry.generation)
-    reply(id, Wire.ListApplications.Reply(applications: applications, generation: generation))
+    reply(id, Wire.ListApplicationsCall.Reply(applications: applications, generation: generation))
     return []
   }
 
-  func listActivities(_ call: Wire.ListActivities, _ id: CallID) -> [Effect] {
+  func listActivities(_ call: Wire.ListActivitiesCall, _ id: CallID) -> [Effect] {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
@@ -49,7 +49,7 @@ extension RouterService {
       list(listing)
     } else {
       let activities = listing.nextPart(router, ids, size: mostListed).activities
-      reply(id, Wire.ListActivities.Reply(activities: activities))
+      reply(id, Wire.ListActivitiesCall.Reply(activities: activities))
     }
     return []
   }
@@ -84,13 +84,13 @@ extension RouterService {
     let generation = Int64(router.registry.generation)
     switch listing.content {
     case .applications:
-      let reply = Wire.ListApplications.Reply(applications: part.applications, generation: generation)
+      let reply = Wire.ListApplicationsCall.Reply(applications: part.applications, generation: generation)
       port.reply(to: listing.call, reply, continues: !listing.isFinished)
     case .activities:
-      let reply = Wire.ListActivities.Reply(activities: part.activities)
+      let reply = Wire.ListActivitiesCall.Reply(activities: part.activities)
       port.reply(to: listing.call, reply, continues: !listing.isFinished)
     case .scenes, .everything:
-      let reply = Wire.ListScenes.Reply(scenes: part.scenes, generation: generation)
+      let reply = Wire.ListScenesCall.Reply(scenes: part.scenes, generation: generation)
       port.reply(to: listing.call, reply, continues: !listing.isFinished)
     }
     streams[connection] = listing.isFinished ? nil : .list(listing)
@@ -102,7 +102,7 @@ extension RouterService {
     if let user = listing.user { _ = router.charge(-listing.size, to: user) }
   }
 
-  func monitor(_ call: Wire.Monitor, _ id: CallID) -> [Effect] {
+  func monitor(_ call: Wire.MonitorCall, _ id: CallID) -> [Effect] {
     let (user, limits) = (client(of: id).user, router.limits)
     guard monitors.count(of: user) < limits.monitorsPerUser else {
       refuse(id, .limitExceeded(.monitorsPerUser, maximum: limits.monitorsPerUser))

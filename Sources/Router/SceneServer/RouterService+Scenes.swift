@@ -6,7 +6,7 @@ import VarlinkServer
 // The effects are carried out after the answer, so a new scene is told that it is open before it gets its first
 // delivery.
 extension RouterService {
-  func openScene(_ call: Wire.OpenScene, _ id: CallID) -> [Effect] {
+  func openScene(_ call: Wire.OpenSceneCall, _ id: CallID) -> [Effect] {
     let request = call.openRequestID.flatMap { ids.openRequest($0) }
     if let text = call.openRequestID, request == nil {
       refuse(id, .noSuchOpenRequest(nil), about: text)
@@ -32,23 +32,23 @@ extension RouterService {
     }
   }
 
-  func closeScene(_ call: Wire.CloseScene, _ id: CallID) -> [Effect] {
+  func closeScene(_ call: Wire.CloseSceneCall, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
     if let connection = scenes.close(scene, reason: "requested") { streams[connection] = nil }
     return reply(id, afterChange: router.closeScene(scene, now: MonotonicClock.now))
   }
 
-  func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) -> [Effect] {
+  func setRegistration(_ call: Wire.SetRegistrationCall, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
     return reply(id, afterChange: router.setRegistration(call.registration, of: scene))
   }
 
-  func removeRegistration(_ call: Wire.RemoveRegistration, _ id: CallID) -> [Effect] {
+  func removeRegistration(_ call: Wire.RemoveRegistrationCall, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
     return reply(id, afterChange: router.removeRegistration(call.registrationID, of: scene))
   }
 
-  func update(_ call: Wire.UpdateScene, _ id: CallID) -> [Effect] {
+  func update(_ call: Wire.UpdateSceneCall, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
     let change = router.updateScene(
       scene,

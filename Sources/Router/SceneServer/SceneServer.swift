@@ -40,7 +40,7 @@ package struct SceneServer: Sendable {
     stateDirectory: String? = nil,
     log: Logger,
     launcher: (any ApplicationLauncher)? = nil,
-    reload: (@Sendable (_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void)? = nil,
+    reload: (@Sendable (_ ended: @escaping @Sendable (Reload) -> Void) -> Void)? = nil,
     refresh: (@Sendable (_ ended: @escaping @Sendable (_ isAnswered: Bool) -> Void) -> Void)? = nil,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
   ) throws(SocketError) {
@@ -79,7 +79,9 @@ package struct SceneServer: Sendable {
     }
   }
 
-  private func use(_ reload: @escaping @Sendable (@escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void) {
+  private func use(
+    _ reload: @escaping @Sendable (@escaping @Sendable (Reload) -> Void) -> Void
+  ) {
     perform { [weak server] service in
       service.reload = { call in
         reload { [weak server] reply in

@@ -33,33 +33,33 @@ struct SceneStreams: ~Copyable {
       sceneHandle: handle.text,
       generation: Int64(generation)
     )
-    port.reply(to: call, Wire.OpenScene.Reply.opened(opened), continues: true)
+    port.reply(to: call, Wire.OpenSceneCall.Reply.opened(opened), continues: true)
   }
 
-  func deliver(_ delivery: Delivery) {
+  func deliver(_ delivery: ShownDelivery) {
     guard let stream = stream(of: delivery.sceneID) else { return }
-    let reply = Wire.OpenScene.Reply.delivery(Wire.Delivery(delivery, ids))
+    let reply = Wire.OpenSceneCall.Reply.delivery(Wire.EventDelivered(delivery, ids))
     port.reply(to: stream.call, reply, continues: true)
   }
 
-  func withdraw(_ delivery: DeliveryID, from scene: SceneID, _ reason: WithdrawalReason) {
+  func withdraw(_ delivery: DeliveryID, from scene: SceneID, _ reason: Withdrawal.Reason) {
     guard let stream = stream(of: scene) else { return }
-    let withdrawal = Wire.Withdrawal(deliveryID: ids.text(delivery), reason: reason.rawValue)
-    port.reply(to: stream.call, Wire.OpenScene.Reply.withdrawn(withdrawal), continues: true)
+    let withdrawal = Withdrawal(deliveryID: ids.text(delivery), reason: reason)
+    port.reply(to: stream.call, Wire.OpenSceneCall.Reply.withdrawn(withdrawal), continues: true)
   }
 
   /// `taker` is the name that the client gives itself.
   func reportTaken(_ activityType: String, by taker: String?, to scene: SceneID) {
     guard let stream = stream(of: scene) else { return }
-    let continuation = Wire.Continuation(activityType: activityType, by: taker)
-    port.reply(to: stream.call, Wire.OpenScene.Reply.continued(continuation), continues: true)
+    let continuation = Continuation(activityType: activityType, taker: taker)
+    port.reply(to: stream.call, Wire.OpenSceneCall.Reply.continued(continuation), continues: true)
   }
 
   /// Returns the stream's connection.
   @discardableResult
   mutating func close(_ scene: SceneID, reason: String) -> ConnectionID? {
     guard let stream = remove(scene) else { return nil }
-    port.reply(to: stream.call, Wire.OpenScene.Reply.closed(reason))
+    port.reply(to: stream.call, Wire.OpenSceneCall.Reply.closed(reason))
     return stream.call.connection
   }
 
@@ -70,5 +70,20 @@ struct SceneStreams: ~Copyable {
     guard let stream = streams.remove(scene.rawValue) ?? nil else { return nil }
     scenes.remove(stream.handle)
     return stream
+  }
+}
+
+extension Wire.EventDelivered {
+  init(_ delivery: borrowing ShownDelivery, _ ids: PublicIDs) {
+    self.init(
+      deliveryID: ids.text(delivery.id),
+      decisionID: ids.text(delivery.decisionID),
+      event: delivery.event,
+      registrationIDs: delivery.registrationIDs,
+      eventID: delivery.eventID,
+      activationToken: delivery.activationToken,
+      timeoutUSec: Int64(delivery.timeoutUSec),
+      sender: delivery.sender
+    )
   }
 }

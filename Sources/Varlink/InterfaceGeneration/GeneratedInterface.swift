@@ -9,10 +9,21 @@ package struct GeneratedInterface: Sendable {
   /// Whether a type is generated in which the others are nested, with the text of the description for clients.
   package var writesNamespace = false
   package var access = Access.package
+  /// Whether the type of a method is `…Call`, and the type of all errors `…ErrorReply`.
+  ///
+  /// The plain names are then free for what the calls are about.
+  package var namesMessages = false
+  /// The Swift name of each type of the description that has another one in Swift.
+  package var typeNames: [String: String] = [:]
   /// The types that the module `SceneTypes` declares; only how they are read and written is generated.
   package var declaredTypes: [String: Access] = [:]
   /// The names of properties of `declaredTypes`, for each `Type.field` whose name gives another one.
   package var propertyNames: [String: String] = [:]
+  /// The types of `SceneTypes` that are replies, by method; only how they are read and written is generated.
+  package var replyTypes: [String: String] = [:]
+  /// The fields of `declaredTypes`, as `Type.field`, that are strings on the wire and have a type with this raw value in
+  /// Swift, because later versions may add values.
+  package var openEnumerations: Set<String> = []
   /// The types for which nothing is generated, because `SceneTypes` declares them, and how they are read and written is
   /// written by hand too.
   package var handwrittenTypes: Set<String> = []
@@ -69,14 +80,28 @@ extension GeneratedInterface {
       description: "Sources/Router/RouterInterface/io.scened.Router.varlink",
       namespace: "Wire"
     )
+    router.namesMessages = true
+    router.typeNames = [
+      "Application": "ApplicationDescription", "Delivery": "EventDelivered", "OpenRequest": "SceneRequested",
+      "Scene": "SceneDescription", "SceneRuntime": "SceneDescription.Runtime", "Snapshot": "RegistrySnapshot",
+    ]
     router.declaredTypes = [
-      "Activity": .public, "Claims": .public, "Registration": .public, "SceneContext": .package,
-      "SceneDeclaration": .public, "Sender": .public,
+      "Activity": .public, "Application": .public, "Claims": .public, "Continuation": .public,
+      "CurrentActivity": .public, "Registration": .public, "RouteDecision": .public, "RoutedEvent": .public,
+      "Scene": .public, "SceneContext": .package, "SceneDeclaration": .public, "SceneRuntime": .package,
+      "Sender": .public, "Settlement": .public, "Snapshot": .public, "TraceStep": .public,
+      "Withdrawal": .public,
     ]
     router.propertyNames = [
-      "Activity.isEligibleForHandoff": "statedEligibility", "Registration.registrationId": "id",
+      "Activity.isEligibleForHandoff": "statedEligibility", "Application.applicationId": "id",
+      "Continuation.by": "taker", "Registration.registrationId": "id", "RouteDecision.trace": "statedTrace",
       "SceneDeclaration.declarationId": "id", "SceneDeclaration.kind": "statedKind",
       "SceneDeclaration.isSingleton": "statedSingleton",
+    ]
+    router.openEnumerations = [
+      "Application.source", "RouteDecision.applicationBecause", "RouteDecision.matchedField",
+      "RouteDecision.rule", "RouteDecision.target", "Settlement.result", "TraceStep.rule",
+      "Withdrawal.reason",
     ]
     router.handwrittenTypes = ["Event"]
     // Null means a declaration without a condition, and that no trace was asked for; an empty array means a condition
@@ -94,6 +119,14 @@ extension GeneratedInterface {
       description: "Sources/Router/RouterInterface/io.scened.Manager.varlink",
       namespace: "Wire"
     )
+    manager.namesMessages = true
+    manager.typeNames = [
+      "Attempt": "EventRecord.Attempt", "Problem": "Reload.Problem", "Record": "EventRecord",
+    ]
+    manager.declaredTypes = ["Attempt": .public, "Problem": .public, "Record": .public]
+    manager.propertyNames = ["Attempt.result": "statedResult", "Problem.isWarning": "statedWarning"]
+    manager.openEnumerations = ["Attempt.applicationBecause", "Attempt.result", "Attempt.rule"]
+    manager.replyTypes = ["GetStatistics": "Statistics", "Reload": "Reload"]
     manager.minima = ["ListRecords.limit": 0]
     return manager
   }

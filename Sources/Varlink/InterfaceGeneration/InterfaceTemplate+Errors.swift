@@ -2,7 +2,7 @@ import Varlink
 
 extension InterfaceTemplate {
   var errorTypeName: String {
-    simpleName + "Error"
+    simpleName + (options.namesMessages ? "ErrorReply" : "Error")
   }
 
   var errorType: String {

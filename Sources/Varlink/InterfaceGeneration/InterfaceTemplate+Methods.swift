@@ -7,6 +7,7 @@ extension InterfaceTemplate {
       method.name,
       method.input,
       method.documentation,
+      as: callTypeName(method.name),
       conformances: "MethodCall",
       keyword: "var",
       first: [
@@ -17,15 +18,18 @@ extension InterfaceTemplate {
     )
   }
 
+  func callTypeName(_ method: String) -> String { options.namesMessages ? method + "Call" : method }
+
   private func reply(to method: InterfaceDescription.Method) -> (alias: String?, type: String?) {
     guard !method.output.isEmpty else { return ("NoParameters", nil) }
+    if let type = options.replyTypes[method.name] { return (type, nil) }
     let ofManyReplies = options.methodsOfManyReplies
     if ofManyReplies.contains(method.name) { return (nil, choice(method.output)) }
     let like = interface.methods.first { other in
       other.output.elementsEqual(method.output) { $0.name == $1.name && $0.type == $1.type }
     }
     if let name = like?.name, name != method.name, !ofManyReplies.contains(name) {
-      return ("\(name).Reply", nil)
+      return ("\(callTypeName(name)).Reply", nil)
     }
     return (nil, structure("Reply", method.output))
   }
@@ -36,8 +40,8 @@ extension InterfaceTemplate {
       // The methods of `reader` are overloaded by result type.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
-        "if let \(property.name)\(type) = try \(property.reading)",
-        "self = .\(property.name)(\(property.name))"
+        "if let value\(type) = try \(property.reading)",
+        "self = .\(property.name)(value)"
       ) + " else "
     }
     let writing = properties.map { switchCase($0.name, [$0], $0.presentWriting) }

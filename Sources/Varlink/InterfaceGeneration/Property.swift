@@ -9,8 +9,8 @@ struct Property {
   let type: String
   let presentType: String
   let parameter: String
-  let reading: String
-  let writing: String
+  var reading: String
+  var writing: String
   let presentWriting: String
 }
 
@@ -23,7 +23,7 @@ extension InterfaceTemplate {
     let qualifiedName = "\(owner).\(field.name)"
     let label = options.propertyNames[qualifiedName] ?? field.name.swiftName
     let name = label.identifier
-    let presentType = field.type.nonNull.swiftType(field.typeName)
+    let presentType = swiftType(field.type.nonNull, field.typeName)
     let isNullable = field.type != field.type.nonNull
     let statements = statements(name, field)
     let isNullMeant = isChoice || options.nullableArrays.contains(qualifiedName)
@@ -33,7 +33,7 @@ extension InterfaceTemplate {
     let type = presentType + (isNullable ? "?" : "")
     let bound = options.minima[qualifiedName].map { ", atLeast: \($0)" } ?? ""
     let member = "writer.member(\"\(field.name)\", "
-    return Property(
+    var property = Property(
       label: label,
       name: name,
       comment: InterfaceGeneration.comment(field.documentation),
@@ -50,6 +50,14 @@ extension InterfaceTemplate {
         : statements ?? "\(member)\(name))",
       presentWriting: statements ?? "\(member)\(name))"
     )
+    if options.openEnumerations.contains(qualifiedName) {
+      // The raw value is read and written itself, because a generic function takes several times as long.
+      property.reading =
+        isNullable
+        ? "\(property.reading).map { .init(rawValue: $0) }" : ".init(rawValue: \(property.reading))"
+      property.writing = member + (isNullable ? "ifPresent: \(name)?.rawValue)" : "\(name).rawValue)")
+    }
+    return property
   }
 
   /// Null means the same as an empty array, so the property is not optional.
@@ -85,6 +93,23 @@ extension InterfaceTemplate {
   private func nullableStatements(_ name: String, _ field: Field) -> String? {
     if isStructure(field.type.nonNull) { return statements(name + "?", field) }
     return statements(name, field).map { block("if let \(name)", $0) }
+  }
+
+  /// `name` is for a type that has no name in the description.
+  private func swiftType(_ type: InterfaceType, _ name: String) -> String {
+    switch type {
+    case .bool: "Bool"
+    case .int: "Int64"
+    case .float: "Double"
+    case .string: "String"
+    case .object: "RawObject"
+    case .named(let name): typeName(name)
+    case .array(let element): "[\(swiftType(element, name))]"
+    case .map(let value): "[String: \(swiftType(value, name))]"
+    case .nullable(let type): swiftType(type, name) + "?"
+    case .structure(let fields): fields.isEmpty ? "NoParameters" : name
+    case .enumeration: name
+    }
   }
 
   /// Whether the generator makes a type, whose initializers are called instead of a generic method of the reader.
@@ -123,22 +148,6 @@ extension InterfaceType {
     switch self {
     case .array(let type), .map(let type), .nullable(let type): type.element
     default: self
-    }
-  }
-
-  func swiftType(_ name: String) -> String {
-    switch self {
-    case .bool: "Bool"
-    case .int: "Int64"
-    case .float: "Double"
-    case .string: "String"
-    case .object: "RawObject"
-    case .named(let name): name
-    case .array(let element): "[\(element.swiftType(name))]"
-    case .map(let value): "[String: \(value.swiftType(name))]"
-    case .nullable(let type): type.swiftType(name) + "?"
-    case .structure(let fields): fields.isEmpty ? "NoParameters" : name
-    case .enumeration: name
     }
   }
 }

@@ -6,7 +6,7 @@ import Varlink
 /// A method of a ``Service`` without the types of its parameters and replies.
 struct CarriedOutMethod: Sendable {
   let isStream: Bool
-  let read: @Sendable (borrowing Call) throws(ParameterError) -> @Sendable (OpenCall) async -> Void
+  let read: @Sendable (borrowing Call) throws(ParameterError) -> @Sendable (ServedCall) async -> Void
 
   init<Method: MethodCall, Failure: ErrorReply>(
     isStream: Bool,
@@ -26,7 +26,7 @@ struct CarriedOutMethod: Sendable {
   }
 }
 
-struct OpenCall: Sendable {
+struct ServedCall: Sendable {
   let id: CallID
   let server: VarlinkServer
 
@@ -61,7 +61,7 @@ struct OpenCall: Sendable {
 
 /// Carries out the methods of a ``Service``, with one task for the calls of each connection.
 final class ServedMethods: VarlinkService {
-  /// What a client may leave unread before ``OpenCall/reply(_:continues:)`` waits.
+  /// What a client may leave unread before ``ServedCall/reply(_:continues:)`` waits.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface
@@ -97,7 +97,7 @@ final class ServedMethods: VarlinkService {
     }
     do throws(ParameterError) {
       let body = try method.read(call)
-      let open = OpenCall(id: id, server: server)
+      let open = ServedCall(id: id, server: server)
       let calls = connections[id.connection] ?? Calls()
       connections[id.connection] = calls
       calls.queue.yield { await body(open) }

@@ -115,7 +115,7 @@ public struct Service: Sendable {
 
 /// Sends the replies to a call with several replies.
 public struct Replies<Parameters: ObjectEncodable & Sendable>: Sendable {
-  let call: OpenCall
+  let call: ServedCall
 
   /// Sends a reply that is not the last one; waits while too many replies are queued for the client.
   ///

@@ -24,7 +24,7 @@ final class InstalledApplications {
   ///
   /// The router finds no target, because no scene is open and the event allows no new scene.
   func decide(_ number: Int) {
-    let options = SendOptions(constraints: RouteConstraints(allowsNewScene: false))
+    let options = EventOptions(constraints: RouteConstraints(allowsNewScene: false))
     _ = router.send(links[number % links.count], options, from: client, now: 1)
   }
 

@@ -135,14 +135,14 @@ extension RoutingBed {
     _ = router.updateScene(scene, title: nil, isActive: true, realTimeUSec: 1)
   }
 
-  private func deliver(_ event: Event, _ constraints: RouteConstraints) -> Delivery? {
+  private func deliver(_ event: Event, _ constraints: RouteConstraints) -> ShownDelivery? {
     now += 1
-    let sent = router.send(event, SendOptions(constraints: constraints), from: client, now: now)
+    let sent = router.send(event, EventOptions(constraints: constraints), from: client, now: now)
     guard case .success(.accepted(_, let effects)) = sent else { return nil }
     return shown(effects)
   }
 
-  private func shown(_ effects: [Effect]) -> Delivery? {
+  private func shown(_ effects: [Effect]) -> ShownDelivery? {
     for effect in effects { if case .deliver(let delivery) = effect { return delivery } }
     return nil
   }

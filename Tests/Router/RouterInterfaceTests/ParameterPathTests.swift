@@ -23,32 +23,32 @@ struct ParameterPathTests {
   }
 
   static let events = [
-    Case(Wire.SendEvent.self, #"{"event":{}}"#, .notAllowed, "event"),
-    Case(Wire.SendEvent.self, #"{"event":{"contentType":"text/plain"}}"#, .notAllowed, "event"),
+    Case(Wire.SendEventCall.self, #"{"event":{}}"#, .notAllowed, "event"),
+    Case(Wire.SendEventCall.self, #"{"event":{"contentType":"text/plain"}}"#, .notAllowed, "event"),
     Case(
-      Wire.SendEvent.self,
+      Wire.SendEventCall.self,
       #"{"event":{"url":"x:","activity":{"activityType":"t"}}}"#,
       .notAllowed,
       "event"
     ),
-    Case(Wire.ExplainEvent.self, #"{"event":{"url":null,"activity":null}}"#, .notAllowed, "event"),
-    Case(Wire.SendEvent.self, #"{"event":{"uri":"x:"}}"#, .notAllowed, "event"),
-    Case(Wire.SendEvent.self, #"{"event":{"url":"x:","uri":"x:"}}"#, .unknown, "event.uri"),
-    Case(Wire.SendEvent.self, #"{"event":"x:"}"#, .wrongType, "event"),
-    Case(Wire.SendEvent.self, #"{"event":{"url":7}}"#, .wrongType, "event.url"),
-    Case(Wire.SendEvent.self, #"{"event":{"activity":{}}}"#, .missing, "event.activity.activityType"),
+    Case(Wire.ExplainEventCall.self, #"{"event":{"url":null,"activity":null}}"#, .notAllowed, "event"),
+    Case(Wire.SendEventCall.self, #"{"event":{"uri":"x:"}}"#, .notAllowed, "event"),
+    Case(Wire.SendEventCall.self, #"{"event":{"url":"x:","uri":"x:"}}"#, .unknown, "event.uri"),
+    Case(Wire.SendEventCall.self, #"{"event":"x:"}"#, .wrongType, "event"),
+    Case(Wire.SendEventCall.self, #"{"event":{"url":7}}"#, .wrongType, "event.url"),
+    Case(Wire.SendEventCall.self, #"{"event":{"activity":{}}}"#, .missing, "event.activity.activityType"),
     Case(
-      Wire.SendEvent.self,
+      Wire.SendEventCall.self,
       #"{"event":{"activity":{"activityType":"t","userInfo":[1]}}}"#,
       .wrongType,
       "event.activity.userInfo"
     ),
-    Case(Wire.SendEvent.self, #"{"event":{"url":"x:"},"waitFor":"ever"}"#, .notAllowed, "waitFor"),
+    Case(Wire.SendEventCall.self, #"{"event":{"url":"x:"},"waitFor":"ever"}"#, .notAllowed, "waitFor"),
   ]
 
   static let scenes = [
     Case(
-      Wire.OpenScene.self,
+      Wire.OpenSceneCall.self,
       #"""
       {"context":{"applicationId":"a","registrations":[
         {"registrationId":"1","preferring":[],"allowing":[]},
@@ -58,21 +58,21 @@ struct ParameterPathTests {
       .wrongType,
       "context.registrations[2].preferring[0]"
     ),
-    Case(Wire.OpenScene.self, #"{"context":{}}"#, .missing, "context.applicationId"),
+    Case(Wire.OpenSceneCall.self, #"{"context":{}}"#, .missing, "context.applicationId"),
     Case(
-      Wire.DeclareApplication.self,
+      Wire.DeclareApplicationCall.self,
       #"{"applicationId":"a","scenes":[{"declarationId":"d"},{"declarationId":"e","kind":"tab"}]}"#,
       .notAllowed,
       "scenes[1].kind"
     ),
     Case(
-      Wire.DeclareApplication.self,
+      Wire.DeclareApplicationCall.self,
       #"{"applicationId":"a","scenes":[],"claims":{"schemes":["x",null]}}"#,
       .wrongType,
       "claims.schemes[1]"
     ),
     Case(
-      Wire.SetRegistration.self,
+      Wire.SetRegistrationCall.self,
       #"{"sceneHandle":"h","registration":{"registrationId":"1","preferring":[]}}"#,
       .missing,
       "registration.allowing"
@@ -81,25 +81,25 @@ struct ParameterPathTests {
 
   static let numbers = [
     Case(
-      Wire.OpenScene.self,
+      Wire.OpenSceneCall.self,
       #"{"context":{"applicationId":"a"},"maxPendingDeliveries":0}"#,
       .notAllowed,
       "maxPendingDeliveries"
     ),
     Case(
-      Wire.OpenScene.self,
+      Wire.OpenSceneCall.self,
       #"{"context":{"applicationId":"a"},"maxPendingDeliveries":-9223372036854775809}"#,
       .notAllowed,
       "maxPendingDeliveries"
     ),
     Case(
-      Wire.ExplainEvent.self,
+      Wire.ExplainEventCall.self,
       #"{"event":{"url":"x:"},"maxTraceSteps":-1}"#,
       .notAllowed,
       "maxTraceSteps"
     ),
-    Case(Wire.SendEvent.self, #"{"event":{"url":"x:"},"timeoutUSec":-1}"#, .notAllowed, "timeoutUSec"),
-    Case(Wire.SendEvent.self, #"{"event":{"url":"x:"},"timeoutUSec":1.0}"#, .wrongType, "timeoutUSec"),
+    Case(Wire.SendEventCall.self, #"{"event":{"url":"x:"},"timeoutUSec":-1}"#, .notAllowed, "timeoutUSec"),
+    Case(Wire.SendEventCall.self, #"{"event":{"url":"x:"},"timeoutUSec":1.0}"#, .wrongType, "timeoutUSec"),
   ]
 
   @Test(arguments: events + scenes + numbers)
@@ -108,11 +108,11 @@ struct ParameterPathTests {
   }
 
   @Test func smallestNumbersAreAccepted() throws {
-    let open: Wire.OpenScene = try decode(#"{"context":{"applicationId":"a"},"maxPendingDeliveries":1}"#)
+    let open: Wire.OpenSceneCall = try decode(#"{"context":{"applicationId":"a"},"maxPendingDeliveries":1}"#)
     #expect(open.maxPendingDeliveries == 1)
-    let explain: Wire.ExplainEvent = try decode(#"{"event":{"url":"x:"},"maxTraceSteps":0}"#)
+    let explain: Wire.ExplainEventCall = try decode(#"{"event":{"url":"x:"},"maxTraceSteps":0}"#)
     #expect(explain.maxTraceSteps == 0)
-    let send: Wire.SendEvent = try decode(#"{"event":{"url":"x:"},"timeoutUSec":0}"#)
+    let send: Wire.SendEventCall = try decode(#"{"event":{"url":"x:"},"timeoutUSec":0}"#)
     #expect(send.timeoutUSec == 0)
   }
 }

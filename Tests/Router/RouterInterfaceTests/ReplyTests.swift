@@ -20,8 +20,8 @@ struct ReplyTests {
     }
 
     static let all =
-      choices(of: Wire.OpenScene.self) + choices(of: Wire.DeclareApplication.self)
-      + choices(of: Wire.Monitor.self)
+      choices(of: Wire.OpenSceneCall.self) + choices(of: Wire.DeclareApplicationCall.self)
+      + choices(of: Wire.MonitorCall.self)
 
     private static func choices<Call: MethodCall>(of type: Call.Type) -> [Choice] {
       let method = WireType.method(Call.method, of: WireType.router)
@@ -51,9 +51,9 @@ struct ReplyTests {
 
   @Test(arguments: ["{}", #"{"later":{"any":1}}"#])
   func repliesWithoutKnownFieldsAreUnrecognized(_ json: String) throws {
-    #expect(try decode(json, as: Wire.OpenScene.Reply.self, .ignored) == .unrecognized)
-    #expect(try decode(json, as: Wire.DeclareApplication.Reply.self, .ignored) == .unrecognized)
-    #expect(try decode(json, as: Wire.Monitor.Reply.self, .ignored) == .unrecognized)
-    #expect(encode(Wire.Monitor.Reply.unrecognized) == "{}")
+    #expect(try decode(json, as: Wire.OpenSceneCall.Reply.self, .ignored) == .unrecognized)
+    #expect(try decode(json, as: Wire.DeclareApplicationCall.Reply.self, .ignored) == .unrecognized)
+    #expect(try decode(json, as: Wire.MonitorCall.Reply.self, .ignored) == .unrecognized)
+    #expect(encode(Wire.MonitorCall.Reply.unrecognized) == "{}")
   }
 }

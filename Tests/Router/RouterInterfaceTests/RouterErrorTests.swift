@@ -61,9 +61,9 @@ struct RouterErrorTests {
     #expect(try Self.read(message) == nil)
   }
 
-  private static func read(_ message: String) throws -> Wire.RouterError? {
+  private static func read(_ message: String) throws -> Wire.RouterErrorReply? {
     var document = JSONDocument()
     let bytes = Array(message.utf8)
-    return Wire.RouterError(try document.parseReply(bytes.span))
+    return Wire.RouterErrorReply(try document.parseReply(bytes.span))
   }
 }

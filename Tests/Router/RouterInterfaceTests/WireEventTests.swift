@@ -12,9 +12,9 @@ struct WireEventTests {
 
   @Test(arguments: received)
   func eventsLeaveAsTheyCame(_ json: String) throws {
-    let call: Wire.SendEvent = try decode(#"{"event":\#(json),"eventId":"1"}"#)
+    let call: Wire.SendEventCall = try decode(#"{"event":\#(json),"eventId":"1"}"#)
     #expect(String(decoding: call.event.encoded, as: UTF8.self) == json)
-    let delivery = Wire.Delivery(
+    let delivery = Wire.EventDelivered(
       deliveryID: "d1",
       decisionID: "e1",
       event: call.event,

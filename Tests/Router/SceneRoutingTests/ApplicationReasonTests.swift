@@ -231,7 +231,7 @@ import Testing
     let fixture = RouterFixture()
     try fixture.open(allowing: ["*"])
     let sender = Sender(processID: 7, name: "chat", applicationID: "chat.desktop")
-    let options = SendOptions(eventID: "e", sender: sender)
+    let options = EventOptions(eventID: "e", sender: sender)
     let first = try fixture.send(Event(.url("x:a"), line: 3, column: 4), options)
     let delivery = try #require(fixture.deliveries.first)
     #expect(delivery.event.line == 3 && delivery.event.column == 4)

@@ -63,7 +63,7 @@ import Testing
 
   @Test func deliveriesStayInOrderWhicheverOfThemAreSettled() throws {
     let first = try fixture.open(preferring: ["a"], credit: 3)
-    var shown: [Delivery] = []
+    var shown: [ShownDelivery] = []
     for number in 1...8 {
       // The fifth and the eighth delivery time out while they wait.
       try fixture.send("x:a\(number)", .timeout(number == 5 || number == 8 ? 10 : 1000))
@@ -162,7 +162,7 @@ import Testing
   @Test func explicitTargetThatDeclinesEndsTheEvent() throws {
     let scene = try fixture.open()
     try fixture.open(preferring: ["a"])
-    try fixture.send("x:a", SendOptions(constraints: RouteConstraints(sceneID: scene)))
+    try fixture.send("x:a", EventOptions(constraints: RouteConstraints(sceneID: scene)))
     let delivery = try #require(fixture.deliveries.first)
     #expect(delivery.sceneID == scene)
     #expect(fixture.decline(delivery) == nil)
@@ -180,7 +180,7 @@ import Testing
   @Test func activationTokenGoesToOneTargetAtATime() throws {
     try fixture.open(preferring: ["a"])
     try fixture.open(preferring: ["a"])
-    try fixture.send("x:a", SendOptions(activationToken: "token"))
+    try fixture.send("x:a", EventOptions(activationToken: "token"))
     let delivery = try #require(fixture.deliveries.first)
     #expect(fixture.deliveries.map(\.activationToken) == ["token"])
     #expect(fixture.decline(delivery) == nil)

@@ -111,7 +111,7 @@ struct FileDeclarationTests {
     guard
       case .success(.accepted(let event, let effects)) = router.send(
         Event(.url("x:1")),
-        SendOptions(),
+        EventOptions(),
         from: Self.client,
         now: 0
       ), case .start(application: "a")? = effects.last

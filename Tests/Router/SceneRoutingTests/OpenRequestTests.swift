@@ -4,8 +4,8 @@ import Testing
 @Suite struct OpenRequestTests {
   let fixture = RouterFixture()
 
-  private func request(_ url: String = "x:a", _ options: SendOptions = SendOptions()) throws
-    -> OpenRequest
+  private func request(_ url: String = "x:a", _ options: EventOptions = EventOptions()) throws
+    -> SceneRequest
   {
     try fixture.send(url, options)
     return try #require(fixture.requests.first)

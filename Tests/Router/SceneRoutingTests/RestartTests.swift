@@ -5,12 +5,12 @@ import Testing
 @Suite struct RestartTests {
   private let fixture = RouterFixture()
 
-  private func progress(_ eventID: String) -> EventProgress? {
+  private func progress(_ eventID: String) -> EventCourse? {
     try? fixture.router.progress(ofEvent: eventID, of: fixture.client.user, now: fixture.now).get()
   }
 
   private func send(_ url: String = "x:a", as eventID: String) throws -> DecisionID {
-    try fixture.send(url, SendOptions(eventID: eventID))
+    try fixture.send(url, EventOptions(eventID: eventID))
   }
 
   // MARK: Returning
@@ -144,12 +144,12 @@ import Testing
 
   @Test func anApplicationThatIsNamedMayReturn() throws {
     fixture.router.awaitReturn(of: 2, now: fixture.now)
-    let named = SendOptions(constraints: RouteConstraints(applicationID: "app"))
-    let nobody = SendOptions(constraints: RouteConstraints(applicationID: "nobody"))
+    let named = EventOptions(constraints: RouteConstraints(applicationID: "app"))
+    let nobody = EventOptions(constraints: RouteConstraints(applicationID: "nobody"))
     let event = try fixture.send("x:a", named)
     try fixture.send("x:a", nobody)
     #expect(throws: CallError.noSuchScene) {
-      try fixture.send("x:a", SendOptions(constraints: RouteConstraints(sceneID: SceneID(rawValue: 7))))
+      try fixture.send("x:a", EventOptions(constraints: RouteConstraints(sceneID: SceneID(rawValue: 7))))
     }
     try fixture.open(allowing: ["*"])
     try fixture.open("other", preferring: ["a"])
@@ -376,9 +376,9 @@ import Testing
 
   @Test func aStartThatHasBegunIsWaitedFor() throws {
     fixture.install(of: ["begun", "waiting"], program: .opensOne)
-    try fixture.send("x:a", SendOptions(constraints: RouteConstraints(applicationID: "begun")))
+    try fixture.send("x:a", EventOptions(constraints: RouteConstraints(applicationID: "begun")))
     let start = try #require(fixture.takeStart(of: "begun"))
-    let other = try fixture.send("x:a", SendOptions(constraints: RouteConstraints(applicationID: "waiting")))
+    let other = try fixture.send("x:a", EventOptions(constraints: RouteConstraints(applicationID: "waiting")))
     fixture.beginShutDown()
     #expect(ended() == [other: false])
     #expect(fixture.takeStart(of: "waiting") == nil)

@@ -7,9 +7,9 @@ import Testing
   private let fixture = RouterFixture()
   private let count = 300
 
-  private func urls(_ deliveries: [Delivery]) -> [Event] { deliveries.map(\.event) }
+  private func urls(_ deliveries: [ShownDelivery]) -> [Event] { deliveries.map(\.event) }
 
-  private func sendAll(_ options: SendOptions = SendOptions()) throws -> [Event] {
+  private func sendAll(_ options: EventOptions = EventOptions()) throws -> [Event] {
     let urls = (0..<count).map { "x:a\($0)" }
     for url in urls { try fixture.send(url, options) }
     return urls.map { Event(.url($0)) }

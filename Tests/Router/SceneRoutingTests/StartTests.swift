@@ -37,7 +37,7 @@ import Testing
 
   @Test func tokenIsAsOldAsItsEvent() throws {
     fixture.install(program: .opensMany)
-    try fixture.send("x:a", SendOptions(activationToken: "token"))
+    try fixture.send("x:a", EventOptions(activationToken: "token"))
     fixture.now += 7
     let request = try start().requests.first
     #expect(request?.activationToken == "token")

@@ -27,9 +27,9 @@ import Varlink
     let largest = #"{"a" : "\#(String(repeating: "x", count: (64 << 10) - 10))"}"#
     for (userInfo, taker) in [(largest, "laptop"), (#"{ "b":1.0, "a":["\u0041"] }"#, nil), (nil, "")] {
       let activity = Self.activity(userInfo: userInfo)
-      try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: activity))
-      #expect(try router.call(Wire.TakeActivity(sceneID: scene.id, by: taker)).activity == activity)
-      let continuation = Wire.Continuation(activityType: "org.example.edit", by: taker)
+      try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: activity))
+      #expect(try router.call(Wire.TakeActivityCall(sceneID: scene.id, by: taker)).activity == activity)
+      let continuation = Continuation(activityType: "org.example.edit", taker: taker)
       #expect(try scene.next() == .continued(continuation))
     }
   }
@@ -38,18 +38,18 @@ import Varlink
   func listShowsWhatIsEligibleWithoutUserInfo(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
     let router = try RouterUnderTest(kind)
     let calls = try router.calls()
-    #expect(try calls.call(Wire.ListActivities(), mode).activities == [])
+    #expect(try calls.call(Wire.ListActivitiesCall(), mode).activities == [])
     #expect(!calls.continues)
     let scenes = try ["one", "two", "one", "two"].map { try router.open($0) }
     for (scene, isEligible) in zip(scenes, [true, true, true, nil]) {
       let activity = Self.activity(userInfo: "{}", isEligible: isEligible)
-      try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: activity))
+      try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: activity))
     }
     for index in [1, 2] {
-      try router.call(Wire.UpdateScene(sceneHandle: scenes[index].handle, isActive: true))
+      try router.call(Wire.UpdateSceneCall(sceneHandle: scenes[index].handle, isActive: true))
     }
-    func list(_ application: String? = nil) throws -> [Wire.CurrentActivity] {
-      try calls.call(Wire.ListActivities(applicationID: application), mode).activities
+    func list(_ application: String? = nil) throws -> [CurrentActivity] {
+      try calls.call(Wire.ListActivitiesCall(applicationID: application), mode).activities
     }
     let listed = try list()
     #expect(!calls.continues)
@@ -60,33 +60,33 @@ import Varlink
     #expect((listed.first?.sinceUSec ?? 0) >= opened)
     #expect(try list("one") == [listed[0], listed[2]])
     #expect(try list("nobody") == [])
-    try calls.send(Wire.ListActivities())
+    try calls.send(Wire.ListActivitiesCall())
     let text = try calls.text()
     for scene in scenes { #expect(!text.contains(scene.handle)) }
   }
 
-  private func scene(_ id: String, _ router: RouterUnderTest) throws -> Wire.Scene {
-    try #require(try router.call(Wire.ListScenes(sceneID: id)).scenes.first)
+  private func scene(_ id: String, _ router: RouterUnderTest) throws -> SceneDescription {
+    try #require(try router.call(Wire.ListScenesCall(sceneID: id)).scenes.first)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func activityEndsByACallAndWithItsScene(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
-    let take = Wire.TakeActivity(sceneID: scene.id)
+    let take = Wire.TakeActivityCall(sceneID: scene.id)
     #expect(try router.failure(of: take) == .noSuchActivity(scene.id))
     for activity in [nil, Self.activity(isEligible: false), Self.activity(isEligible: nil)] {
-      try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: Self.activity()))
+      try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: Self.activity()))
       #expect(try router.call(take).activity == Self.activity())
-      try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: activity))
+      try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: activity))
       #expect(try router.failure(of: take) == .noSuchActivity(scene.id))
-      #expect(try router.call(Wire.ListActivities()).activities == [])
+      #expect(try router.call(Wire.ListActivitiesCall()).activities == [])
     }
-    try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: Self.activity()))
+    try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: Self.activity()))
     try scene.close()
     #expect(try router.failure(of: take) == .noSuchScene(scene.id))
-    #expect(try router.failure(of: Wire.TakeActivity(sceneID: "other")) == .noSuchScene("other"))
-    #expect(try router.call(Wire.ListActivities()).activities == [])
+    #expect(try router.failure(of: Wire.TakeActivityCall(sceneID: "other")) == .noSuchScene("other"))
+    #expect(try router.call(Wire.ListActivitiesCall()).activities == [])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -94,8 +94,8 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     let monitor = try router.monitor()
-    try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: Self.activity()))
-    try router.call(Wire.TakeActivity(sceneID: scene.id))
+    try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: Self.activity()))
+    try router.call(Wire.TakeActivityCall(sceneID: scene.id))
     #expect(try router.statistics().generation == scene.opened.generation)
     try scene.close()
     #expect(try monitor.next() == .sceneClosed(scene.id))
@@ -105,16 +105,16 @@ import Varlink
   func continuationIsNoDelivery(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open(credit: 1)
-    try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: Self.activity()))
-    for _ in 0..<3 { try router.call(Wire.TakeActivity(sceneID: scene.id)) }
+    try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: Self.activity()))
+    for _ in 0..<3 { try router.call(Wire.TakeActivityCall(sceneID: scene.id)) }
     let sender = try router.send("test:one")
     for _ in 0..<3 {
-      #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit")))
+      #expect(try scene.next() == .continued(Continuation(activityType: "org.example.edit")))
     }
     let delivery = try scene.delivery()
     // The continuation is reported although the scene has no credit left.
-    try router.call(Wire.TakeActivity(sceneID: scene.id, by: "me"))
-    #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit", by: "me")))
+    try router.call(Wire.TakeActivityCall(sceneID: scene.id, by: "me"))
+    #expect(try scene.next() == .continued(Continuation(activityType: "org.example.edit", taker: "me")))
     #expect(try self.scene(scene.id, router).runtime.pendingDeliveries == 1)
     try router.call(scene.acknowledgement(of: delivery))
     _ = try sender.outcome()
@@ -126,16 +126,16 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scenes = try (0..<24).map { try router.open(allowing: LargeText.identifiers($0)) }
     for scene in scenes {
-      try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: Self.activity()))
+      try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: Self.activity()))
     }
-    let tooLong = Wire.RouterError.limitExceeded(limit: "replySize", maximum: 1 << 20)
-    #expect(try router.failure(of: Wire.ListActivities()) == tooLong)
+    let tooLong = Wire.RouterErrorReply.limitExceeded(limit: "replySize", maximum: 1 << 20)
+    #expect(try router.failure(of: Wire.ListActivitiesCall()) == tooLong)
     let reader = try router.connect()
-    var pieces = [try reader.call(Wire.ListActivities(), .more).activities]
+    var pieces = [try reader.call(Wire.ListActivitiesCall(), .more).activities]
     for scene in scenes.suffix(2) {
-      try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: true))
+      try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, isActive: true))
     }
-    while reader.continues { pieces.append(try reader.reply(to: Wire.ListActivities.self).activities) }
+    while reader.continues { pieces.append(try reader.reply(to: Wire.ListActivitiesCall.self).activities) }
     #expect(pieces.count > 10)
     #expect(pieces.joined().map(\.scene.runtime.sceneID) == scenes.map(\.id))
   }
@@ -147,10 +147,10 @@ import Varlink
     let router = try RouterUnderTest { $0.bytesPerUser = 64 << 10 }
     let scenes = try (0..<10).map { _ in try router.open() }
     for scene in scenes {
-      try router.call(Wire.SetActivity(sceneHandle: scene.handle, activity: Self.activity()))
+      try router.call(Wire.SetActivityCall(sceneHandle: scene.handle, activity: Self.activity()))
     }
     for _ in 0..<1000 {
-      let activities = try router.calls().call(Wire.ListActivities(), .more).activities
+      let activities = try router.calls().call(Wire.ListActivitiesCall(), .more).activities
       #expect(activities.count == 10)
     }
   }

@@ -11,23 +11,23 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     let client = try router.connect()
-    try client.send(Wire.SendEvent.url("test:one"))
+    try client.send(Wire.SendEventCall.url("test:one"))
     let delivery = try scene.delivery()
-    try client.send(Wire.UpdateScene(sceneHandle: scene.handle, title: "carried out"))
-    try client.send(Wire.SendEvent.url("test:two"))
-    try client.send(Wire.ListScenes())
+    try client.send(Wire.UpdateSceneCall(sceneHandle: scene.handle, title: "carried out"))
+    try client.send(Wire.SendEventCall.url("test:two"))
+    try client.send(Wire.ListScenesCall())
     // `test:two` arrives although `test:one` is not settled.
     let later = try scene.delivery()
-    #expect(try router.call(Wire.ListScenes()).scenes.first?.context.title == "carried out")
+    #expect(try router.call(Wire.ListScenesCall()).scenes.first?.context.title == "carried out")
     try router.call(scene.acknowledgement(of: later))
     _ = try router.statistics()
     #expect(!client.hasInput)
     try router.call(scene.acknowledgement(of: delivery))
     #expect(try client.outcome().settlement.deliveryID == delivery.deliveryID)
-    _ = try client.reply(to: Wire.UpdateScene.self)
+    _ = try client.reply(to: Wire.UpdateSceneCall.self)
     #expect(try client.outcome().settlement.deliveryID == later.deliveryID)
     // `ListScenes` was carried out before the first event was settled.
-    #expect(try client.reply(to: Wire.ListScenes.self).scenes.first?.runtime.pendingDeliveries == 2)
+    #expect(try client.reply(to: Wire.ListScenesCall.self).scenes.first?.runtime.pendingDeliveries == 2)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -35,20 +35,20 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     for number in 0..<16 {
-      try scene.client.send(Wire.ListScenes(sceneID: number == 0 ? nil : "\(number)"))
+      try scene.client.send(Wire.ListScenesCall(sceneID: number == 0 ? nil : "\(number)"))
     }
     _ = try router.send("test:one")
     _ = try scene.acknowledgeNext()
     try scene.close()
     #expect(try scene.next() == .closed("requested"))
-    for _ in 0..<16 { #expect(try scene.client.reply(to: Wire.ListScenes.self).scenes == []) }
+    for _ in 0..<16 { #expect(try scene.client.reply(to: Wire.ListScenesCall.self).scenes == []) }
     // A call that waits for the end of a stream can itself begin a stream.
     let second = try router.open()
-    try second.client.send(Wire.Monitor(showDecisions: false), .more)
-    try second.client.send(Wire.GetStatistics())
+    try second.client.send(Wire.MonitorCall(showDecisions: false), .more)
+    try second.client.send(Wire.GetStatisticsCall())
     try second.close()
     #expect(try second.next() == .closed("requested"))
-    guard case .snapshot = try second.client.reply(to: Wire.Monitor.self) else {
+    guard case .snapshot = try second.client.reply(to: Wire.MonitorCall.self) else {
       throw Overdue("The monitor did not start.")
     }
     #expect(second.client.continues)
@@ -74,7 +74,7 @@ import Varlink
       #expect(try scene.client.end() == [], "\(name)")
       // The scene ended with its connection.
       try bystander.acknowledgeNext()
-      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"], "\(name)")
+      #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged], "\(name)")
     }
   }
 
@@ -94,11 +94,11 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     let sender = try router.send("test:one")
-    try sender.send(Wire.GetStatistics())
+    try sender.send(Wire.GetStatisticsCall())
     sender.endInput()
     try scene.acknowledgeNext()
-    #expect(try sender.outcome().settlement.result == "acknowledged")
-    #expect(try sender.reply(to: Wire.GetStatistics.self).scenes == 1)
+    #expect(try sender.outcome().settlement.result == .acknowledged)
+    #expect(try sender.reply(to: Wire.GetStatisticsCall.self).scenes == 1)
     #expect(try sender.end() == [])
   }
 
@@ -108,12 +108,12 @@ import Varlink
     let client = try router.connect()
     let context = SceneContext(applicationID: "app")
     for mode in [CallMode.plain, .oneway] {
-      try client.send(Wire.OpenScene(context: context), mode)
-      try client.send(Wire.DeclareApplication(applicationID: "app", scenes: []), mode)
-      try client.send(Wire.Monitor(), mode)
+      try client.send(Wire.OpenSceneCall(context: context), mode)
+      try client.send(Wire.DeclareApplicationCall(applicationID: "app", scenes: []), mode)
+      try client.send(Wire.MonitorCall(), mode)
       if mode == .plain { for _ in 0..<3 { #expect(try client.failure() == .expectedMore) } }
     }
-    let statistics = try client.call(Wire.GetStatistics())
+    let statistics = try client.call(Wire.GetStatisticsCall())
     #expect((statistics.scenes, statistics.applications) == (0, 0))
   }
 
@@ -126,8 +126,8 @@ import Varlink
       "io.scened.Router.ListScenes", "io.scened.Router.SendEvent", "io.scened.Manager.Reload",
     ]
     for method in calls { try client.send(#"{"method":"\#(method)","oneway":true}"#) }
-    try client.send(Wire.AwaitEvent(eventID: "none"), .oneway)
-    #expect(try client.call(Wire.GetStatistics()).connections == 1)
+    try client.send(Wire.AwaitEventCall(eventID: "none"), .oneway)
+    #expect(try client.call(Wire.GetStatisticsCall()).connections == 1)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -142,8 +142,8 @@ import Varlink
       let failure = try client.failure(of: #"{"method":"\#(method)","upgrade":true}"#)
       #expect(failure == .methodNotImplemented(method))
     }
-    try client.send(Wire.CloseScene(sceneHandle: scene.handle), .upgrade)
+    try client.send(Wire.CloseSceneCall(sceneHandle: scene.handle), .upgrade)
     #expect(try client.failure() == .methodNotImplemented("io.scened.Router.CloseScene"))
-    #expect(try client.call(Wire.GetStatistics()).scenes == 1)
+    #expect(try client.call(Wire.GetStatisticsCall()).scenes == 1)
   }
 }

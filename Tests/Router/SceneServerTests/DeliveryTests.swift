@@ -9,7 +9,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open(credit: 2)
     let sender = try router.connect()
-    for number in 1...4 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    for number in 1...4 { try sender.send(Wire.SendEventCall.url("test:\(number)")) }
     let first = try scene.delivery()
     let second = try scene.delivery()
     #expect([first, second].map(\.event.url) == ["test:1", "test:2"])
@@ -29,7 +29,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     let sender = try router.connect()
-    for number in 1...17 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    for number in 1...17 { try sender.send(Wire.SendEventCall.url("test:\(number)")) }
     let deliveries = try (1...16).map { _ in try scene.delivery() }
     #expect(deliveries.map(\.event.url) == (1...16).map { "test:\($0)" })
     #expect(try router.statistics().pendingDeliveries == 17)
@@ -42,10 +42,10 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open(credit: 3)
     let sender = try router.connect()
-    for number in 1...100 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    for number in 1...100 { try sender.send(Wire.SendEventCall.url("test:\(number)")) }
     for number in 1...100 {
       #expect(try scene.acknowledgeNext().event.url == "test:\(number)")
-      #expect(try sender.outcome().settlement.result == "acknowledged")
+      #expect(try sender.outcome().settlement.result == .acknowledged)
     }
   }
 
@@ -68,7 +68,7 @@ import Varlink
   func sceneIsToldTokenAndTime(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     call.activationToken = "token"
     call.timeoutUSec = 3_600_000_000
     let sender = try router.send(call)
@@ -77,11 +77,11 @@ import Varlink
     #expect(delivery.timeoutUSec <= 3_600_000_000 && delivery.timeoutUSec > 3_500_000_000)
     let outcome = try sender.outcome()
     #expect(outcome.decision.decisionID == delivery.decisionID)
-    let settlement = Wire.Settlement(
+    let settlement = Settlement(
       decisionID: delivery.decisionID,
       deliveryID: delivery.deliveryID,
       sceneID: scene.id,
-      result: "acknowledged"
+      result: .acknowledged
     )
     #expect(outcome.settlement == settlement)
     #expect(outcome.attempts == [settlement])
@@ -92,18 +92,18 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let first = try router.open(credit: 1)
     let second = try router.open()
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     call.timeoutUSec = 100_000
     let sender = try router.send(call, .more)
     let delivery = try first.delivery()
     #expect(
-      try first.next() == .withdrawn(Wire.Withdrawal(deliveryID: delivery.deliveryID, reason: "timeout"))
+      try first.next() == .withdrawn(Withdrawal(deliveryID: delivery.deliveryID, reason: .timeout))
     )
     #expect(try sender.decision().sceneID == first.id)
-    #expect(try sender.settlement().result == "timeout")
+    #expect(try sender.settlement().result == .timeout)
     #expect(try sender.decision().sceneID == second.id)
     #expect(try second.acknowledgeNext().decisionID == delivery.decisionID)
-    #expect(try sender.settlement().result == "acknowledged")
+    #expect(try sender.settlement().result == .acknowledged)
     #expect(
       try router.failure(of: first.acknowledgement(of: delivery))
         == .noSuchDelivery(deliveryID: delivery.deliveryID, result: "timeout")
@@ -119,12 +119,12 @@ import Varlink
     let scene = try router.open(credit: 1)
     _ = try router.send("test:one")
     let shown = try scene.delivery()
-    var call = Wire.SendEvent.url("test:two")
+    var call = Wire.SendEventCall.url("test:two")
     call.timeoutUSec = 1
     guard case .timedOut(_, let settlement, let attempts) = try router.send(call).failure() else {
       throw Overdue("The event did not time out.")
     }
-    #expect(settlement.result == "timeout")
+    #expect(settlement.result == .timeout)
     #expect(attempts == [settlement])
     // The scene never saw `test:two`, so nothing is withdrawn. The next message to the scene delivers `test:three`.
     _ = try router.send("test:three")
@@ -137,14 +137,14 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     let other = try router.open(allowing: [])
-    func refusal(_ delivery: String, of scene: OpenedScene) throws -> [Wire.RouterError] {
+    func refusal(_ delivery: String, of scene: OpenedScene) throws -> [Wire.RouterErrorReply] {
       [
-        try router.failure(of: Wire.AcknowledgeDelivery(sceneHandle: scene.handle, deliveryID: delivery)),
-        try router.failure(of: Wire.DeclineDelivery(sceneHandle: scene.handle, deliveryID: delivery)),
+        try router.failure(of: Wire.AcknowledgeDeliveryCall(sceneHandle: scene.handle, deliveryID: delivery)),
+        try router.failure(of: Wire.DeclineDeliveryCall(sceneHandle: scene.handle, deliveryID: delivery)),
       ]
     }
-    func expected(_ delivery: String, _ result: String?) -> [Wire.RouterError] {
-      let error = Wire.RouterError.noSuchDelivery(deliveryID: delivery, result: result)
+    func expected(_ delivery: String, _ result: String?) -> [Wire.RouterErrorReply] {
+      let error = Wire.RouterErrorReply.noSuchDelivery(deliveryID: delivery, result: result)
       return [error, error]
     }
     _ = try router.send("test:one")

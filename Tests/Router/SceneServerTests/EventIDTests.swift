@@ -4,8 +4,8 @@ import Testing
 import Varlink
 
 @Suite struct EventIDTests {
-  private static var call: Wire.SendEvent {
-    var call = Wire.SendEvent.url("test:one")
+  private static var call: Wire.SendEventCall {
+    var call = Wire.SendEventCall.url("test:one")
     call.eventID = "id"
     return call
   }
@@ -19,7 +19,7 @@ import Varlink
     #expect(delivery.eventID == "id")
     let duplicate = try router.send(Self.call)
     let waiting = try router.connect()
-    try waiting.send(Wire.AwaitEvent(eventID: "id"))
+    try waiting.send(Wire.AwaitEventCall(eventID: "id"))
     var decisionOnly = Self.call
     decisionOnly.waitFor = .decision
     #expect(try router.send(decisionOnly).decision().decisionID == delivery.decisionID)
@@ -30,7 +30,7 @@ import Varlink
     #expect(try waiting.outcome() == outcome)
     // The event has ended. The router still knows the outcome, and tells it to later calls.
     #expect(try router.send(Self.call).outcome() == outcome)
-    #expect(try EventOutcome(router.call(Wire.AwaitEvent(eventID: "id"))) == outcome)
+    #expect(try EventOutcome(router.call(Wire.AwaitEventCall(eventID: "id"))) == outcome)
     #expect(try router.send(decisionOnly).decision().decisionID == delivery.decisionID)
     #expect(try router.statistics().events == ["acknowledged": 1, "notRouted": 0])
   }
@@ -40,8 +40,8 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let first = try router.open()
     let second = try router.open()
-    func steps(_ client: WireClient) throws -> [Wire.SendEvent.Reply] {
-      let steps = try (1...4).map { _ in try client.reply(to: Wire.SendEvent.self) }
+    func steps(_ client: WireClient) throws -> [Wire.SendEventCall.Reply] {
+      let steps = try (1...4).map { _ in try client.reply(to: Wire.SendEventCall.self) }
       #expect(!client.continues)
       return steps
     }
@@ -50,15 +50,15 @@ import Varlink
     let duplicate = try router.send(Self.call, .more)
     _ = try duplicate.decision()
     let settlement = try duplicate.settlement()
-    #expect(settlement.result == "declined")
+    #expect(settlement.result == .declined)
     try second.acknowledgeNext()
     let all = try steps(sender)
-    #expect(all[1] == Wire.SendEvent.Reply(settlement: settlement))
-    #expect(try (0..<2).map { _ in try duplicate.reply(to: Wire.SendEvent.self) } == Array(all[2...]))
+    #expect(all[1] == Wire.SendEventCall.Reply(settlement: settlement))
+    #expect(try (0..<2).map { _ in try duplicate.reply(to: Wire.SendEventCall.self) } == Array(all[2...]))
     #expect(!duplicate.continues)
     #expect(try steps(router.send(Self.call, .more)) == all)
     let waiting = try router.connect()
-    try waiting.send(Wire.AwaitEvent(eventID: "id"), .more)
+    try waiting.send(Wire.AwaitEventCall(eventID: "id"), .more)
     #expect(try steps(waiting) == all)
   }
 
@@ -71,17 +71,17 @@ import Varlink
     let delivery = try scene.delivery()
     let waiting = try (0..<200).map { _ in
       let client = try router.connect()
-      try client.send(Wire.AwaitEvent(eventID: "id"), .more)
+      try client.send(Wire.AwaitEventCall(eventID: "id"), .more)
       _ = try client.decision()
       return client
     }
     if isStopped { router.stop() } else { try router.call(scene.acknowledgement(of: delivery)) }
     for client in waiting {
       if isStopped {
-        #expect(try client.settlement().result == "shutdown")
+        #expect(try client.settlement().result == .shutdown)
         guard case .serviceStopping = try client.failure() else { throw Overdue("It did not stop.") }
       } else {
-        #expect(try client.settlement().result == "acknowledged")
+        #expect(try client.settlement().result == .acknowledged)
       }
     }
   }
@@ -93,7 +93,7 @@ import Varlink
     guard case .notRouted = failure else { throw Overdue("Someone took the event.") }
     _ = try router.open()
     #expect(try router.connect().failure(of: Self.call, mode) == failure)
-    #expect(try router.connect().failure(of: Wire.AwaitEvent(eventID: "id"), mode) == failure)
+    #expect(try router.connect().failure(of: Wire.AwaitEventCall(eventID: "id"), mode) == failure)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -102,7 +102,7 @@ import Varlink
     let scene = try router.open()
     let sender = try router.send(Self.call)
     let delivery = try scene.delivery()
-    var other = Wire.SendEvent.url("test:two")
+    var other = Wire.SendEventCall.url("test:two")
     other.eventID = "id"
     #expect(try router.failure(of: other) == .invalidParameter("eventId"))
     try router.call(scene.acknowledgement(of: delivery))
@@ -141,7 +141,7 @@ import Varlink
         let event = Event(
           activity: Activity(activityType: "t", userInfo: UserInfo(bytes: information))
         )
-        try client.send(Wire.SendEvent(event: event, eventID: "\(number)"))
+        try client.send(Wire.SendEventCall(event: event, eventID: "\(number)"))
         _ = try client.failure()
       }
     }
@@ -154,10 +154,10 @@ import Varlink
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func unknownEventIsNotWaitedFor(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    let expected = Wire.RouterError.noSuchEvent("id")
-    #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
+    let expected = Wire.RouterErrorReply.noSuchEvent("id")
+    #expect(try router.failure(of: Wire.AwaitEventCall(eventID: "id")) == expected)
     // A refused event is not remembered.
-    _ = try router.failure(of: Wire.SendEvent(event: Event(.url("relative")), eventID: "id"))
-    #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
+    _ = try router.failure(of: Wire.SendEventCall(event: Event(.url("relative")), eventID: "id"))
+    #expect(try router.failure(of: Wire.AwaitEventCall(eventID: "id")) == expected)
   }
 }

@@ -77,7 +77,7 @@ import Varlink
       #expect(try client.end() == [], "\(name)")
       let sender = try router.send("test:one")
       try scene.acknowledgeNext()
-      #expect(try sender.outcome().settlement.result == "acknowledged", "\(name)")
+      #expect(try sender.outcome().settlement.result == .acknowledged, "\(name)")
     }
   }
 
@@ -115,7 +115,7 @@ import Varlink
     for byte in Array("{\(Self.getInfo)}\0".utf8) {
       try client.send([byte])
       // A call of another client makes the router read each piece separately.
-      try other.call(Wire.GetStatistics())
+      try other.call(Wire.GetStatisticsCall())
     }
     let information: GetInfo.Reply = try client.reply()
     #expect(information.product == "scened")

@@ -14,21 +14,21 @@ import UnixSocket
     let router = try RouterUnderTest(kind)
     let first = try router.open(preferring: ["one"])
     let second = try router.open()
-    let sender = try router.send(Wire.SendEvent(event: Event(.url("test:one")), eventID: "mine"))
+    let sender = try router.send(Wire.SendEventCall(event: Event(.url("test:one")), eventID: "mine"))
     try first.decline(first.delivery(), reason: "busy")
     try second.acknowledgeNext()
     let outcome = try sender.outcome()
-    let record = try #require(try router.call(Wire.ListRecords()).records.first)
+    let record = try #require(try router.call(Wire.ListRecordsCall()).records.first)
     #expect(record.decisionID == outcome.decision.decisionID)
     #expect((record.eventID, record.comparisonString) == ("mine", "test:one"))
     #expect(record.senderProcessID == Int64(getpid()))
     #expect(record.senderName == RunningProcess(reading: getpid()).name)
-    #expect(record.attempts.map(\.rule) == ["preferring", "allowing"])
+    #expect(record.attempts.map(\.rule) == [.preferring, .allowing])
     #expect(record.attempts.map(\.matchedPattern) == ["one", "*"])
     #expect(record.attempts.map(\.sceneID) == [first.id, second.id])
     #expect(record.attempts.map(\.applicationID) == ["app", "app"])
-    #expect(record.attempts.map(\.applicationBecause) == ["only", "only"])
-    #expect(record.attempts.map(\.result) == ["declined", "acknowledged"])
+    #expect(record.attempts.map(\.applicationBecause) == [.only, .only])
+    #expect(record.attempts.map(\.result) == [.declined, .acknowledged])
     #expect(record.attempts.map(\.reason) == ["busy", nil])
     #expect(record.attempts.map(\.generation) == [outcome.decision.generation, outcome.decision.generation])
     #expect(try #require(record.settledUSec) >= record.routedUSec)
@@ -43,7 +43,7 @@ import UnixSocket
     let ended = try router.send("test:nowhere?application=none")
     try scene.acknowledgeNext()
     _ = try ended.outcome()
-    let records = try router.call(Wire.ListRecords()).records
+    let records = try router.call(Wire.ListRecordsCall()).records
     #expect(records.map(\.comparisonString) == ["test:nowhere", "test:waiting"])
     #expect(records.map { $0.settledUSec == nil } == [false, true])
     #expect(records[1].attempts.map(\.result) == [nil])
@@ -59,10 +59,10 @@ import UnixSocket
     for end in [3, 1, 2] {
       try router.call(scene.acknowledgement(of: deliveries[end - 1]))
       _ = try senders[end - 1].outcome()
-      let records = try router.call(Wire.ListRecords()).records
+      let records = try router.call(Wire.ListRecordsCall()).records
       #expect(records.map(\.comparisonString) == ["test:4", "test:3", "test:2", "test:1"])
     }
-    let newest = try router.call(Wire.ListRecords(limit: 2)).records
+    let newest = try router.call(Wire.ListRecordsCall(limit: 2)).records
     #expect(newest.map(\.comparisonString) == ["test:4", "test:3"])
     try router.call(scene.acknowledgement(of: deliveries[3]))
     _ = try senders[3].outcome()
@@ -71,9 +71,9 @@ import UnixSocket
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func eventThatWasNotRoutedHasTheDecisionThatSaidSo(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    _ = try router.failure(of: Wire.SendEvent.url("test:one"))
-    let record = try #require(try router.call(Wire.ListRecords()).records.first)
-    #expect(record.attempts.map(\.result) == ["notRouted"])
+    _ = try router.failure(of: Wire.SendEventCall.url("test:one"))
+    let record = try #require(try router.call(Wire.ListRecordsCall()).records.first)
+    #expect(record.attempts.map(\.statedResult?.rawValue) == ["notRouted"])
     #expect(record.attempts.map(\.rule) == [nil])
     #expect(record.settledUSec != nil)
   }
@@ -83,36 +83,38 @@ import UnixSocket
     let router = try RouterUnderTest(kind)
     for id in 1...30 {
       let event = Event(.url("test:\(id)"))
-      _ = try router.failure(of: Wire.SendEvent(event: event, eventID: "id \(id)"))
+      _ = try router.failure(of: Wire.SendEventCall(event: event, eventID: "id \(id)"))
     }
-    func found(_ call: Wire.ListRecords) throws -> [String?] {
+    func found(_ call: Wire.ListRecordsCall) throws -> [String?] {
       try router.call(call).records.map(\.eventID)
     }
-    #expect(try found(Wire.ListRecords()) == (11...30).reversed().map { "id \($0)" })
-    #expect(try found(Wire.ListRecords(limit: 2)) == ["id 30", "id 29"])
-    #expect(try found(Wire.ListRecords(limit: 0)) == [])
-    #expect(try found(Wire.ListRecords(eventID: "id 3")) == ["id 3"])
-    #expect(try found(Wire.ListRecords(eventID: "id 99")) == [])
-    let decision = try #require(try router.call(Wire.ListRecords(eventID: "id 7")).records.first?.decisionID)
-    #expect(try found(Wire.ListRecords(decisionID: decision)) == ["id 7"])
-    #expect(try found(Wire.ListRecords(decisionID: "nonsense")) == [])
-    #expect(try found(Wire.ListRecords(decisionID: decision, eventID: "id 8")) == [])
+    #expect(try found(Wire.ListRecordsCall()) == (11...30).reversed().map { "id \($0)" })
+    #expect(try found(Wire.ListRecordsCall(limit: 2)) == ["id 30", "id 29"])
+    #expect(try found(Wire.ListRecordsCall(limit: 0)) == [])
+    #expect(try found(Wire.ListRecordsCall(eventID: "id 3")) == ["id 3"])
+    #expect(try found(Wire.ListRecordsCall(eventID: "id 99")) == [])
+    let decision = try #require(
+      try router.call(Wire.ListRecordsCall(eventID: "id 7")).records.first?.decisionID
+    )
+    #expect(try found(Wire.ListRecordsCall(decisionID: decision)) == ["id 7"])
+    #expect(try found(Wire.ListRecordsCall(decisionID: "nonsense")) == [])
+    #expect(try found(Wire.ListRecordsCall(decisionID: decision, eventID: "id 8")) == [])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func recordsCanBeForgotten(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    _ = try router.failure(of: Wire.SendEvent.url("test:one"))
-    try router.call(Wire.ClearRecords())
-    #expect(try router.call(Wire.ListRecords()).records == [])
-    _ = try router.failure(of: Wire.SendEvent.url("test:two"))
-    #expect(try router.call(Wire.ListRecords()).records.map(\.comparisonString) == ["test:two"])
+    _ = try router.failure(of: Wire.SendEventCall.url("test:one"))
+    try router.call(Wire.ClearRecordsCall())
+    #expect(try router.call(Wire.ListRecordsCall()).records == [])
+    _ = try router.failure(of: Wire.SendEventCall.url("test:two"))
+    #expect(try router.call(Wire.ListRecordsCall()).records.map(\.comparisonString) == ["test:two"])
   }
 
   @Test func recordsOfADayAreBounded() {
     var history = EventHistory(.full)
     for number in 1...5 {
-      history.add(earlier: Wire.Record(decisionID: "d1-\(number)", routedUSec: 0, attempts: []), length: 60)
+      history.add(earlier: EventRecord(decisionID: "d1-\(number)", routedUSec: 0, attempts: []), length: 60)
     }
     for number in 1...25_000 { history.add(summary(number)) }
     #expect(history.newestFirst.map { $0.id?.rawValue } == (15_001...25_000).reversed())
@@ -157,12 +159,12 @@ import UnixSocket
     let router = try RouterUnderTest(history: detail)
     let scene = try router.open()
     let sender = try router.send(url)
-    let underWay = try router.call(Wire.ListRecords()).records
+    let underWay = try router.call(Wire.ListRecordsCall()).records
     #expect(underWay.map(\.comparisonString) == [text])
     #expect(underWay.map { $0.attempts[0].matchedPattern } == [detail == .off ? nil : "*"])
     try scene.acknowledgeNext()
     _ = try sender.outcome()
-    let ended = try router.call(Wire.ListRecords()).records
+    let ended = try router.call(Wire.ListRecordsCall()).records
     #expect(ended.map(\.comparisonString) == (detail == .off ? [] : [text]))
   }
 
@@ -171,7 +173,7 @@ import UnixSocket
   func identifierOfAnActivityIsKeptUnlessItIsAURL(_ identifier: String, _ text: String) throws {
     let router = try RouterUnderTest(.inProcess)
     let activity = Activity(activityType: "a", targetContentIdentifier: identifier, title: "secret")
-    _ = try router.failure(of: Wire.SendEvent(event: Event(.activity(activity))))
-    #expect(try router.call(Wire.ListRecords()).records.map(\.comparisonString) == [text])
+    _ = try router.failure(of: Wire.SendEventCall(event: Event(.activity(activity))))
+    #expect(try router.call(Wire.ListRecordsCall()).records.map(\.comparisonString) == [text])
   }
 }

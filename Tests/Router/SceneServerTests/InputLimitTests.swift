@@ -47,7 +47,7 @@ import Varlink
     let router = try RouterUnderTest { $0.bytesPerUser = 2 << 20 }
     let scenes = try Self.fill(router) {
       let scene = try router.connect()
-      try scene.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
+      try scene.call(Wire.OpenSceneCall(context: SceneContext(applicationID: "app")), .more)
       try scene.send(#"{"method":"org.varlink.service.GetInfo"}"#)
       return scene
     }

@@ -21,19 +21,21 @@ import Varlink
   @Test func recordsOutliveTheService() throws {
     var router = try RouterUnderTest(history: .short, in: state)
     try sendDeclinedEvent(to: router, eventID: "mine")
-    _ = try router.failure(of: Wire.SendEvent.url("test:nowhere?a=b"))
-    let records = try router.call(Wire.ListRecords()).records
+    _ = try router.failure(of: Wire.SendEventCall.url("test:nowhere?a=b"))
+    let records = try router.call(Wire.ListRecordsCall()).records
     #expect(records.count == 2)
     for _ in 1...2 {
       router = try restarted(router)
-      #expect(try router.call(Wire.ListRecords()).records == records)
+      #expect(try router.call(Wire.ListRecordsCall()).records == records)
     }
     let first = records[1]
-    #expect(try router.call(Wire.ListRecords(decisionID: first.decisionID)).records == [first])
-    #expect(try router.call(Wire.ListRecords(eventID: "mine")).records == [first])
-    #expect(try router.call(Wire.ListRecords(decisionID: first.decisionID, eventID: "other")).records == [])
-    _ = try router.failure(of: Wire.SendEvent.url("test:later"))
-    #expect(try router.call(Wire.ListRecords(limit: 2)).records[1] == records[0])
+    #expect(try router.call(Wire.ListRecordsCall(decisionID: first.decisionID)).records == [first])
+    #expect(try router.call(Wire.ListRecordsCall(eventID: "mine")).records == [first])
+    #expect(
+      try router.call(Wire.ListRecordsCall(decisionID: first.decisionID, eventID: "other")).records == []
+    )
+    _ = try router.failure(of: Wire.SendEventCall.url("test:later"))
+    #expect(try router.call(Wire.ListRecordsCall(limit: 2)).records[1] == records[0])
     #expect(try texts(in: router) == ["test:later", "test:nowhere", "test:one"])
     router = try restarted(router)
     #expect(try texts(in: router) == ["test:later", "test:nowhere", "test:one"])
@@ -48,10 +50,10 @@ import Varlink
       let daemon = try SpawnedProgram("scened", ["--socket", path], environment: environment)
       try daemon.errorLine(containing: "Ready.")
       let client = try WireClient(path: path)
-      let records = try client.call(Wire.ListRecords()).records
+      let records = try client.call(Wire.ListRecordsCall()).records
       #expect(records.map(\.eventID) == (1..<run).reversed().map { "run \($0)" })
       let event = Event(.url("test:\(run)"))
-      _ = try client.failure(of: Wire.SendEvent(event: event, eventID: "run \(run)"))
+      _ = try client.failure(of: Wire.SendEventCall(event: event, eventID: "run \(run)"))
       try wait { try lines(of: file).count == run }
       daemon.send(signal: SIGKILL)
       #expect(try daemon.waitForEnd() == .signal(SIGKILL))
@@ -63,15 +65,15 @@ import Varlink
     let ids = ["dbbbb-2", "dbbbb-10", "dbbbb-1", "daaaa-3", "daaaa-1", "strange"]
     try write(ids.enumerated().map { line($1, routedUSec: Int64(1000 - $0)) }.joined())
     let router = try RouterUnderTest(history: .short, in: state)
-    let listed = try router.call(Wire.ListRecords()).records.map(\.decisionID)
+    let listed = try router.call(Wire.ListRecordsCall()).records.map(\.decisionID)
     #expect(listed == ["strange", "daaaa-3", "daaaa-1", "dbbbb-10", "dbbbb-2", "dbbbb-1"])
   }
 
   @Test func manyEventsOfASecondAreAllWritten() throws {
     var router = try RouterUnderTest(history: .short, in: state)
-    for number in 1...1000 { _ = try router.failure(of: Wire.SendEvent.url("test:\(number)")) }
+    for number in 1...1000 { _ = try router.failure(of: Wire.SendEventCall.url("test:\(number)")) }
     router = try restarted(router)
-    #expect(try router.call(Wire.ListRecords(limit: 2000)).records.count == 1000)
+    #expect(try router.call(Wire.ListRecordsCall(limit: 2000)).records.count == 1000)
   }
 
   // MARK: What is kept
@@ -79,11 +81,11 @@ import Varlink
   @Test func clearedRecordsAreGoneFromTheFiles() throws {
     try write(line("daaaa-1"), to: oldFile)
     var router = try RouterUnderTest(history: .short, in: state)
-    _ = try router.failure(of: Wire.SendEvent.url("test:one"))
-    try router.call(Wire.ClearRecords())
+    _ = try router.failure(of: Wire.SendEventCall.url("test:one"))
+    try router.call(Wire.ClearRecordsCall())
     #expect(try lines(of: file) == [])
     #expect(!FileManager.default.fileExists(atPath: oldFile))
-    _ = try router.failure(of: Wire.SendEvent.url("test:two"))
+    _ = try router.failure(of: Wire.SendEventCall.url("test:two"))
     router = try restarted(router)
     #expect(try texts(in: router) == ["test:two"])
   }
@@ -91,14 +93,14 @@ import Varlink
   @Test func withoutAHistoryThereAreNoFiles() throws {
     for file in [file, oldFile] { try write(line("daaaa-1"), to: file) }
     let router = try RouterUnderTest(history: .off, in: state)
-    _ = try router.failure(of: Wire.SendEvent.url("test:one"))
-    #expect(try router.call(Wire.ListRecords()).records == [])
+    _ = try router.failure(of: Wire.SendEventCall.url("test:one"))
+    #expect(try router.call(Wire.ListRecordsCall()).records == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: state) == ["open"])
   }
 
   @Test func shortHistoryShowsNoMoreOfEarlierRuns() throws {
     var router: RouterUnderTest? = try RouterUnderTest(history: .full, in: state)
-    _ = try router?.failure(of: Wire.SendEvent.url("https://user:pw@example.org/a?b=c#d"))
+    _ = try router?.failure(of: Wire.SendEventCall.url("https://user:pw@example.org/a?b=c#d"))
     router = nil
     for (detail, text) in [
       (HistoryDetail.short, "https://example.org/a"), (.full, "https://user:pw@example.org/a?b=c#d"),
@@ -112,10 +114,12 @@ import Varlink
     let router = try RouterUnderTest(history: .short, in: state)
     let text = String(repeating: "x", count: 900)
     for number in 1...10_000 {
-      try router.calls().send(Wire.SendEvent.url("test:\(number)-\(text)"), .oneway)
+      try router.calls().send(Wire.SendEventCall.url("test:\(number)-\(text)"), .oneway)
     }
     #expect(
-      try router.call(Wire.ListRecords(limit: 1)).records.first?.comparisonString?.hasPrefix("test:10000-")
+      try router.call(Wire.ListRecordsCall(limit: 1)).records.first?.comparisonString?.hasPrefix(
+        "test:10000-"
+      )
         == true
     )
     let again = try restarted(router)
@@ -180,7 +184,7 @@ import Varlink
 
   @Test func fileInUseIsReportedAndLeftToItsUser() throws {
     let first = try RouterUnderTest(history: .short, in: state)
-    _ = try first.failure(of: Wire.SendEvent.url("test:first"))
+    _ = try first.failure(of: Wire.SendEventCall.url("test:first"))
     try expectMessage("'\(file)' is in use by another process.")
     #expect(try texts(in: restarted(first)) == ["test:first"])
   }
@@ -198,10 +202,10 @@ import Varlink
     )
     try daemon.errorLine(containing: "Ready.")
     let client = try WireClient(path: path)
-    for number in 1...600 { _ = try client.failure(of: Wire.SendEvent.url("test:\(number)")) }
+    for number in 1...600 { _ = try client.failure(of: Wire.SendEventCall.url("test:\(number)")) }
     let message = try daemon.errorLine(containing: "memory only")
     #expect(message.contains("The call write failed for '\(file)': File too large."))
-    #expect(try client.call(Wire.ListRecords()).records.first?.comparisonString == "test:600")
+    #expect(try client.call(Wire.ListRecordsCall()).records.first?.comparisonString == "test:600")
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
     var files = try RecordFiles(in: state)
@@ -219,12 +223,12 @@ extension LastingHistoryTests {
   }
 
   private func texts(in router: RouterUnderTest, _ limit: Int64? = nil) throws -> [String?] {
-    try router.call(Wire.ListRecords(limit: limit)).records.map(\.comparisonString)
+    try router.call(Wire.ListRecordsCall(limit: limit)).records.map(\.comparisonString)
   }
 
   private func sendDeclinedEvent(to router: RouterUnderTest, eventID: String) throws {
     let (first, second) = (try router.open(preferring: ["one"]), try router.open())
-    let sender = try router.send(Wire.SendEvent(event: Event(.url("test:one")), eventID: eventID))
+    let sender = try router.send(Wire.SendEventCall(event: Event(.url("test:one")), eventID: eventID))
     try first.decline(first.delivery(), reason: "busy\n\u{1b}")
     try second.acknowledgeNext()
     _ = try sender.outcome()
@@ -234,7 +238,7 @@ extension LastingHistoryTests {
   private func expectMessage(_ message: String) throws {
     let log = RecordedLog()
     let router = try RouterUnderTest(history: .short, in: state, log: log.logger)
-    _ = try router.failure(of: Wire.SendEvent.url("test:one"))
+    _ = try router.failure(of: Wire.SendEventCall.url("test:one"))
     #expect(try texts(in: router) == ["test:one"])
     let messages = log.messages.filter { $0.contains("history") }
     #expect(messages.count == 1)

@@ -11,13 +11,13 @@ import Varlink
     let first = try router.open()
     let second = try router.open()
     for mode in [CallMode.plain, .more] {
-      var call = Wire.SendEvent.url("test:one")
+      var call = Wire.SendEventCall.url("test:one")
       call.eventID = "\(mode)"
       do { _ = try router.send(call, mode) }
       try first.decline(first.delivery())
       try second.acknowledgeNext()
-      let outcome = try EventOutcome(router.call(Wire.AwaitEvent(eventID: "\(mode)")))
-      #expect(outcome.attempts.map(\.result) == ["declined", "acknowledged"])
+      let outcome = try EventOutcome(router.call(Wire.AwaitEventCall(eventID: "\(mode)")))
+      #expect(outcome.attempts.map(\.result) == [.declined, .acknowledged])
     }
   }
 
@@ -32,14 +32,14 @@ import Varlink
     let context = SceneContext(applicationID: "app", registrations: registrations)
     do {
       let scenes = try (0..<30).map { _ in
-        try OpenedScene(Wire.OpenScene(context: context), router)
+        try OpenedScene(Wire.OpenSceneCall(context: context), router)
       }
-      #expect(try router.call(Wire.ListScenes(sceneID: scenes[29].id)).scenes.count == 1)
+      #expect(try router.call(Wire.ListScenesCall(sceneID: scenes[29].id)).scenes.count == 1)
     }
     for _ in 0..<30 {
       _ = try monitor.next { if case .sceneClosed = $0 { true } else { false } }
     }
-    #expect(try router.call(Wire.ListScenes()).scenes == [])
+    #expect(try router.call(Wire.ListScenesCall()).scenes == [])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -48,12 +48,12 @@ import Varlink
     let first = try router.open(credit: 2)
     let second = try router.open()
     let sender = try router.connect()
-    for number in 1...4 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    for number in 1...4 { try sender.send(Wire.SendEventCall.url("test:\(number)")) }
     _ = try first.delivery()
     try first.client.leave()
     for number in 1...4 {
       #expect(try second.acknowledgeNext().event.url == "test:\(number)")
-      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+      #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged])
     }
   }
 
@@ -68,7 +68,7 @@ import Varlink
     let daemon = try SpawnedProgram("scened", ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
     let view = Registration(id: "view", preferring: [], allowing: ["*"])
-    let call = Wire.OpenScene(context: SceneContext(applicationID: "app", registrations: [view]))
+    let call = Wire.OpenSceneCall(context: SceneContext(applicationID: "app", registrations: [view]))
     var dying = try (0..<600).map { _ in
       let client = try WireClient(path: path)
       try client.call(call, .more)
@@ -77,18 +77,20 @@ import Varlink
     let bystander = try WireClient(path: path)
     guard case .opened(let opened) = try bystander.call(call, .more) else { throw Overdue("No scene.") }
     let sender = try WireClient(path: path)
-    try sender.send(Wire.SendEvent.url("test:one"))
-    guard case .delivery = try dying[0].reply(to: Wire.OpenScene.self) else { throw Overdue("No delivery.") }
+    try sender.send(Wire.SendEventCall.url("test:one"))
+    guard case .delivery = try dying[0].reply(to: Wire.OpenSceneCall.self) else {
+      throw Overdue("No delivery.")
+    }
     if daemonIsStopped { daemon.send(signal: SIGSTOP) }
     dying = []
     if daemonIsStopped { daemon.send(signal: SIGCONT) }
-    guard case .delivery(let delivery) = try bystander.reply(to: Wire.OpenScene.self) else {
+    guard case .delivery(let delivery) = try bystander.reply(to: Wire.OpenSceneCall.self) else {
       throw Overdue("The event went to none that is there.")
     }
     try WireClient(path: path).call(
-      Wire.AcknowledgeDelivery(sceneHandle: opened.sceneHandle, deliveryID: delivery.deliveryID)
+      Wire.AcknowledgeDeliveryCall(sceneHandle: opened.sceneHandle, deliveryID: delivery.deliveryID)
     )
-    #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+    #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -101,7 +103,7 @@ import Varlink
     guard case .declined(_, let settlement, let attempts) = try sender.failure() else {
       throw Overdue("It was taken.")
     }
-    #expect(settlement.result == "sceneClosed")
+    #expect(settlement.result == .sceneClosed)
     #expect(attempts == [settlement])
   }
 
@@ -137,7 +139,7 @@ import Varlink
     for round in 0..<rounds {
       let sender = try router.connect()
       for url in ["test:none", "test:scene1", "test:scene2", "test:scene3", "test:kind"] {
-        var call = Wire.SendEvent.url(url + "?\(round)")
+        var call = Wire.SendEventCall.url(url + "?\(round)")
         if url == "test:scene3" { call.timeoutUSec = 1 }
         try sender.send(call)
       }
@@ -165,7 +167,7 @@ import Varlink
     var settlements: [String] = []
     while monitor.client.continues {
       switch try monitor.next() {
-      case .decision(let routed) where routed.decision.target != "none":
+      case .decision(let routed) where routed.decision.target != .nothing:
         decisions.append(routed.decision.decisionID)
       case .settlement(let settlement): settlements.append(settlement.decisionID)
       default: break

@@ -120,23 +120,23 @@ import Varlink
     let router = try RouterUnderTest { $0.stringLength = 10 }
     let scene = try router.open()
     let application = try router.declare()
-    let expected = Wire.RouterError.limitExceeded(limit: "stringLength", maximum: 10)
+    let expected = Wire.RouterErrorReply.limitExceeded(limit: "stringLength", maximum: 10)
     let long = String(repeating: "x", count: 11)
     let registration = Registration(id: long, preferring: [], allowing: [])
-    let set = Wire.SetRegistration(sceneHandle: scene.handle, registration: registration)
+    let set = Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: registration)
     #expect(try router.failure(of: set) == expected)
-    #expect(try router.failure(of: Wire.UpdateScene(sceneHandle: scene.handle, title: long)) == expected)
-    let activity = Wire.SetActivity(sceneHandle: scene.handle, activity: Activity(activityType: long))
+    #expect(try router.failure(of: Wire.UpdateSceneCall(sceneHandle: scene.handle, title: long)) == expected)
+    let activity = Wire.SetActivityCall(sceneHandle: scene.handle, activity: Activity(activityType: long))
     #expect(try router.failure(of: activity) == expected)
-    #expect(try router.failure(of: Wire.TakeActivity(sceneID: long)) == expected)
-    #expect(try router.failure(of: Wire.TakeActivity(sceneID: scene.id, by: long)) == expected)
+    #expect(try router.failure(of: Wire.TakeActivityCall(sceneID: long)) == expected)
+    #expect(try router.failure(of: Wire.TakeActivityCall(sceneID: scene.id, by: long)) == expected)
     _ = try router.send("test:one")
     let delivery = try scene.delivery().deliveryID
-    let decline = Wire.DeclineDelivery(sceneHandle: scene.handle, deliveryID: delivery, reason: long)
+    let decline = Wire.DeclineDeliveryCall(sceneHandle: scene.handle, deliveryID: delivery, reason: long)
     #expect(try router.failure(of: decline) == expected)
     try scene.close()
     let request = try application.request().openRequestID
-    let refuse = Wire.DeclineOpenRequest(
+    let refuse = Wire.DeclineOpenRequestCall(
       applicationHandle: application.handle,
       openRequestID: request,
       reason: long

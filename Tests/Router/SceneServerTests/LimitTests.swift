@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 @Suite struct LimitTests {
-  private static func expected(_ limit: String, _ maximum: Int) -> Wire.RouterError {
+  private static func expected(_ limit: String, _ maximum: Int) -> Wire.RouterErrorReply {
     .limitExceeded(limit: limit, maximum: Int64(maximum))
   }
 
@@ -18,23 +18,23 @@ import Varlink
       Registration(id: "\(number)", preferring: [], allowing: [])
     }
     let context = SceneContext(applicationID: "app", registrations: (1...3).map(registration))
-    #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == expected)
+    #expect(try router.connect().failure(of: Wire.OpenSceneCall(context: context), .more) == expected)
     let scene = try router.open()
-    func set(_ number: Int) -> Wire.SetRegistration {
-      Wire.SetRegistration(sceneHandle: scene.handle, registration: registration(number))
+    func set(_ number: Int) -> Wire.SetRegistrationCall {
+      Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: registration(number))
     }
     try router.call(set(2))
     #expect(try router.failure(of: set(3)) == expected)
     try router.call(set(2))
-    try router.call(Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "view"))
+    try router.call(Wire.RemoveRegistrationCall(sceneHandle: scene.handle, registrationID: "view"))
     try router.call(set(3))
   }
 
   @Test func numberOfDeclarationsIsLimited() throws {
     let router = try RouterUnderTest { $0.declarationsPerApplication = 2 }
-    func call(_ count: Int) -> Wire.DeclareApplication {
+    func call(_ count: Int) -> Wire.DeclareApplicationCall {
       let scenes = (0..<count).map { SceneDeclaration(id: "\($0)") }
-      return Wire.DeclareApplication(applicationID: "app", scenes: scenes)
+      return Wire.DeclareApplicationCall(applicationID: "app", scenes: scenes)
     }
     let expected = Self.expected("declarationsPerApplication", 2)
     #expect(try router.connect().failure(of: call(3), .more) == expected)
@@ -46,9 +46,9 @@ import Varlink
       $0.supportedTypesPerApplication = 2
       $0.claimsPerApplication = 1
     }
-    func call(types: [String] = [], schemes: [String] = []) -> Wire.DeclareApplication {
+    func call(types: [String] = [], schemes: [String] = []) -> Wire.DeclareApplicationCall {
       let scene = SceneDeclaration(id: "d", kind: .documentGroup, supportedTypes: types)
-      return Wire.DeclareApplication(
+      return Wire.DeclareApplicationCall(
         applicationID: "app",
         scenes: [scene],
         claims: Claims(schemes: schemes)
@@ -66,7 +66,7 @@ import Varlink
   @Test func numberOfScenesIsLimited() throws {
     let router = try RouterUnderTest { $0.scenesPerUser = 2 }
     let scenes = try (0..<2).map { _ in try router.open() }
-    let call = Wire.OpenScene(context: SceneContext(applicationID: "app"))
+    let call = Wire.OpenSceneCall(context: SceneContext(applicationID: "app"))
     let client = try router.connect()
     #expect(try client.failure(of: call, .more) == Self.expected("scenesPerUser", 2))
     try scenes[0].close()
@@ -77,8 +77,8 @@ import Varlink
     let router = try RouterUnderTest { $0.identifiersPerUser = 4 }
     let expected = Self.expected("identifiersPerUser", 4)
     let scene = try router.open(preferring: ["a", "b"], allowing: ["c"])
-    func set(_ identifiers: [String]) -> Wire.SetRegistration {
-      Wire.SetRegistration(
+    func set(_ identifiers: [String]) -> Wire.SetRegistrationCall {
+      Wire.SetRegistrationCall(
         sceneHandle: scene.handle,
         registration: Registration(id: "more", preferring: [], allowing: identifiers)
       )
@@ -90,9 +90,9 @@ import Varlink
       registrations: [Registration(id: "r", preferring: ["a"], allowing: [])]
     )
     let client = try router.connect()
-    #expect(try client.failure(of: Wire.OpenScene(context: context), .more) == expected)
+    #expect(try client.failure(of: Wire.OpenSceneCall(context: context), .more) == expected)
     let kinds = [SceneDeclaration(id: "d", matching: ["a"])]
-    let declaration = Wire.DeclareApplication(applicationID: "app", scenes: kinds)
+    let declaration = Wire.DeclareApplicationCall(applicationID: "app", scenes: kinds)
     #expect(try client.failure(of: declaration, .more) == expected)
     try scene.close()
     guard case .declared = try client.call(declaration, .more) else { throw Overdue("It was not declared.") }
@@ -108,8 +108,8 @@ import Varlink
         Registration(id: "r", preferring: [Self.text(2500), Self.text(2500)], allowing: [])
       ]
     )
-    #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == expected)
-    let call = Wire.SendEvent.url("test:" + Self.text(1500))
+    #expect(try router.connect().failure(of: Wire.OpenSceneCall(context: context), .more) == expected)
+    let call = Wire.SendEventCall.url("test:" + Self.text(1500))
     let sender = try router.send(call)
     let delivery = try scene.delivery()
     #expect(try router.failure(of: call) == expected)
@@ -127,9 +127,9 @@ import Varlink
     }
     let monitor = try router.monitor()
     let client = try router.connect()
-    #expect(try client.failure(of: Wire.Monitor(), .more) == Self.expected("bytesPerUser", 15_000))
+    #expect(try client.failure(of: Wire.MonitorCall(), .more) == Self.expected("bytesPerUser", 15_000))
     try monitor.client.leave()
-    guard case .snapshot = try client.call(Wire.Monitor(), .more) else {
+    guard case .snapshot = try client.call(Wire.MonitorCall(), .more) else {
       throw Overdue("It was not started.")
     }
   }
@@ -140,17 +140,17 @@ import Varlink
     let scene = try router.open()
     // The second round shows that the calls of the first round no longer count against the quota.
     for id in ["one", "two"] {
-      let sender = try router.send(Wire.SendEvent(event: Event(.url("test:one")), eventID: id))
+      let sender = try router.send(Wire.SendEventCall(event: Event(.url("test:one")), eventID: id))
       let delivery = try scene.delivery()
       var waiting: [WireClient] = []
-      var refusal: Wire.RouterError?
+      var refusal: Wire.RouterErrorReply?
       while refusal == nil, waiting.count < 1000 {
         let client = try router.connect()
-        try client.send(Wire.AwaitEvent(eventID: id), .more)
+        try client.send(Wire.AwaitEventCall(eventID: id), .more)
         do {
           _ = try client.decision()
           waiting.append(client)
-        } catch let error as Wire.RouterError {
+        } catch let error as Wire.RouterErrorReply {
           refusal = error
         }
       }
@@ -158,7 +158,7 @@ import Varlink
       #expect(waiting.count > 50)
       try router.call(scene.acknowledgement(of: delivery))
       _ = try sender.outcome()
-      for client in waiting { #expect(try client.settlement().result == "acknowledged") }
+      for client in waiting { #expect(try client.settlement().result == .acknowledged) }
     }
   }
 
@@ -166,8 +166,8 @@ import Varlink
     let router = try RouterUnderTest { $0.pendingDeliveriesPerScene = 2 }
     let scene = try router.open(credit: 1)
     let sender = try router.connect()
-    for number in 1...3 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
-    try sender.send(Wire.SendEvent.url("test:4"))
+    for number in 1...3 { try sender.send(Wire.SendEventCall.url("test:\(number)")) }
+    try sender.send(Wire.SendEventCall.url("test:4"))
     for number in 1...3 { #expect(try scene.acknowledgeNext().event.url == "test:\(number)") }
     for _ in 1...3 { _ = try sender.outcome() }
     guard case .declined(_, let settlement, _) = try sender.failure() else { throw Overdue("It was taken.") }
@@ -185,7 +185,7 @@ import Varlink
     }
     var (registrations, scenes): ([Registration], [SceneDeclaration]) = ([], [])
     var added = true
-    let scene = try OpenedScene(Wire.OpenScene(context: SceneContext(applicationID: "app")), router)
+    let scene = try OpenedScene(Wire.OpenSceneCall(context: SceneContext(applicationID: "app")), router)
     for length in [4096, 256, 16, 1] {
       added = true
       while added, registrations.count < 256 {
@@ -196,9 +196,9 @@ import Varlink
           allowing: []
         )
         do {
-          try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: view))
+          try router.call(Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: view))
           registrations.append(view)
-        } catch let error as Wire.RouterError {
+        } catch let error as Wire.RouterErrorReply {
           #expect(error == Self.expected("sceneSize", 262_144))
           added = false
         }
@@ -208,24 +208,24 @@ import Varlink
     for number in 0..<31 {
       scenes.append(.windowGroup("\(number)", matching: [text(number, 4096)]))
     }
-    let tooLarge = Wire.DeclareApplication(
+    let tooLarge = Wire.DeclareApplicationCall(
       applicationID: "app",
       scenes: scenes + [.windowGroup("more", matching: [text(0, 3200)])]
     )
     #expect(try router.connect().failure(of: tooLarge, .more) == Self.expected("applicationSize", 262_144))
     let application = try router.declare("app", scenes)
 
-    try router.calls().send(Wire.ListScenes())
+    try router.calls().send(Wire.ListScenesCall())
     let list = try router.calls().message()
     #expect((250_000...262_144 + 64).contains(list.count), "\(list.count)")
-    #expect(try router.call(Wire.ListScenes()).scenes.first?.context.registrations == registrations)
+    #expect(try router.call(Wire.ListScenesCall()).scenes.first?.context.registrations == registrations)
     #expect(
-      try router.call(Wire.ListApplications()).applications.first?.scenes.map(\.matching)
+      try router.call(Wire.ListApplicationsCall()).applications.first?.scenes.map(\.matching)
         == scenes.map(\.matching)
     )
     let monitor = try router.monitor()
     #expect(monitor.snapshot.scenes.first?.context.registrations == registrations)
-    try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: true))
+    try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, isActive: true))
     guard case .sceneChanged(let changed) = try monitor.next() else { throw Overdue("Nothing changed.") }
     #expect(changed.context.registrations == registrations)
     withExtendedLifetime(application) {}
@@ -235,10 +235,10 @@ import Varlink
     let router = try RouterUnderTest { $0.pendingEventsPerUser = 2 }
     let scene = try router.open()
     let sender = try router.connect()
-    for number in 1...2 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    for number in 1...2 { try sender.send(Wire.SendEventCall.url("test:\(number)")) }
     _ = try scene.delivery()
     let last = try scene.delivery()
-    let call = Wire.SendEvent.url("test:3")
+    let call = Wire.SendEventCall.url("test:3")
     #expect(try router.failure(of: call) == Self.expected("pendingEventsPerUser", 2))
     try router.call(scene.acknowledgement(of: last))
     _ = try router.send(call)
@@ -249,8 +249,8 @@ import Varlink
     let router = try RouterUnderTest { $0.pendingEventsPerConnection = 2 }
     let scene = try router.open()
     let client = try router.connect()
-    for number in 1...2 { try client.send(Wire.SendEvent.url("test:\(number)"), .oneway) }
-    let call = Wire.SendEvent.url("test:3")
+    for number in 1...2 { try client.send(Wire.SendEventCall.url("test:\(number)"), .oneway) }
+    let call = Wire.SendEventCall.url("test:3")
     #expect(try client.failure(of: call) == Self.expected("pendingEventsPerConnection", 2))
     let other = try router.send(call)
     try scene.acknowledgeNext()
@@ -267,7 +267,7 @@ import Varlink
     _ = try application.request()
     let request = try application.request()
     let expected = Self.expected("waitingEventsPerApplication", 2)
-    #expect(try router.failure(of: Wire.SendEvent.url("test:3")) == expected)
+    #expect(try router.failure(of: Wire.SendEventCall.url("test:3")) == expected)
     try application.decline(request)
     _ = try router.send("test:3")
     #expect(try application.request().event.url == "test:3")
@@ -277,9 +277,9 @@ import Varlink
     let router = try RouterUnderTest { $0.monitorsPerUser = 2 }
     let monitors = try (0..<2).map { _ in try router.monitor() }
     let client = try router.connect()
-    #expect(try client.failure(of: Wire.Monitor(), .more) == Self.expected("monitorsPerUser", 2))
+    #expect(try client.failure(of: Wire.MonitorCall(), .more) == Self.expected("monitorsPerUser", 2))
     try monitors[0].client.leave()
-    guard case .snapshot = try client.call(Wire.Monitor(), .more) else {
+    guard case .snapshot = try client.call(Wire.MonitorCall(), .more) else {
       throw Overdue("It was not started.")
     }
   }
@@ -287,12 +287,12 @@ import Varlink
   @Test func connectionsAreLimited() throws {
     let router = try RouterUnderTest { $0.connectionsPerUser = 2 }
     let clients = try (0..<2).map { _ in try router.connect() }
-    for client in clients { try client.call(Wire.GetStatistics()) }
+    for client in clients { try client.call(Wire.GetStatisticsCall()) }
     let tooMany = try router.connect()
-    #expect(try tooMany.failure(of: Wire.GetStatistics()) == Self.expected("connectionsPerUser", 2))
+    #expect(try tooMany.failure(of: Wire.GetStatisticsCall()) == Self.expected("connectionsPerUser", 2))
     #expect(try tooMany.end() == [])
     try clients[0].leave()
-    try router.connect().call(Wire.GetStatistics())
+    try router.connect().call(Wire.GetStatisticsCall())
   }
 
   @Test func attemptsAreLimited() throws {
@@ -307,13 +307,13 @@ import Varlink
   @Test func idsAreForgotten() throws {
     let router = try RouterUnderTest { $0.rememberedEventsPerUser = 2 }
     for id in ["a", "b", "c"] {
-      var call = Wire.SendEvent.url("test:\(id)")
+      var call = Wire.SendEventCall.url("test:\(id)")
       call.eventID = id
       guard case .notRouted = try router.failure(of: call) else { throw Overdue("It was routed.") }
     }
-    let error = Wire.RouterError.noSuchEvent("a")
-    #expect(try router.failure(of: Wire.AwaitEvent(eventID: "a")) == error)
-    guard case .notRouted = try router.failure(of: Wire.AwaitEvent(eventID: "b")) else {
+    let error = Wire.RouterErrorReply.noSuchEvent("a")
+    #expect(try router.failure(of: Wire.AwaitEventCall(eventID: "a")) == error)
+    guard case .notRouted = try router.failure(of: Wire.AwaitEventCall(eventID: "b")) else {
       throw Overdue("A newer one was forgotten.")
     }
   }

@@ -11,8 +11,8 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let opened = try router.open("app", "kind", title: "Title", preferring: ["a", "b"], allowing: [])
     _ = try router.send("test:a")
-    func list() throws -> Wire.Scene {
-      let reply = try router.call(Wire.ListScenes())
+    func list() throws -> SceneDescription {
+      let reply = try router.call(Wire.ListScenesCall())
       #expect(try reply.generation == router.statistics().generation)
       return try #require(reply.scenes.first)
     }
@@ -34,7 +34,7 @@ import Varlink
     #expect(scene.runtime.activeUSec == nil)
     let now = Int64(time(nil)) * 1_000_000
     #expect(abs(scene.runtime.openedUSec - now) < 600_000_000)
-    try router.call(Wire.UpdateScene(sceneHandle: opened.handle, isActive: true))
+    try router.call(Wire.UpdateSceneCall(sceneHandle: opened.handle, isActive: true))
     scene = try list()
     #expect((scene.runtime.activeUSec ?? 0) >= scene.runtime.openedUSec)
   }
@@ -50,7 +50,7 @@ import Varlink
       ("first", three.id, [three.id]), ("first", two.id, []), ("nobody", nil, []), (nil, "nonsense", []),
     ]
     for line in table {
-      let call = Wire.ListScenes(applicationID: line.application, sceneID: line.scene)
+      let call = Wire.ListScenesCall(applicationID: line.application, sceneID: line.scene)
       let calls = try router.calls()
       #expect(try calls.call(call, mode).scenes.map(\.runtime.sceneID) == line.listed, "\(line)")
       #expect(!calls.continues)
@@ -78,8 +78,8 @@ import Varlink
     let application = try router.declare("app", scenes, claims: claims, isSingleScene: true)
     let other = try router.declare("other", [])
     let calls = try router.calls()
-    let all = try calls.call(Wire.ListApplications(), mode)
-    #expect(all.applications.map(\.applicationID) == ["app", "other"])
+    let all = try calls.call(Wire.ListApplicationsCall(), mode)
+    #expect(all.applications.map(\.id) == ["app", "other"])
     #expect(all.generation == other.declared.generation)
     let listed = try #require(all.applications.first)
     #expect(listed.scenes.map(\.matching) == [[], nil, nil])
@@ -88,9 +88,9 @@ import Varlink
     #expect(listed.scenes.last?.supportedTypes == ["png", "image/*"])
     #expect(listed.claims == claims)
     #expect((listed.isSingleScene, listed.isRunning) == (true, true))
-    #expect((listed.source, listed.path, listed.desktopID) == ("connection", nil, nil))
-    #expect(try calls.call(Wire.ListApplications(applicationID: "app"), mode).applications == [listed])
-    #expect(try calls.call(Wire.ListApplications(applicationID: "nobody"), mode).applications == [])
+    #expect((listed.source, listed.path, listed.desktopID) == (.connection, nil, nil))
+    #expect(try calls.call(Wire.ListApplicationsCall(applicationID: "app"), mode).applications == [listed])
+    #expect(try calls.call(Wire.ListApplicationsCall(applicationID: "nobody"), mode).applications == [])
     withExtendedLifetime(application) {}
   }
 
@@ -100,18 +100,20 @@ import Varlink
     let application = try router.declare("app.desktop", [SceneDeclaration(id: "main")])
     let scene = try router.open("app.desktop.desktop")
     for id in ["app", "app.desktop"] {
-      #expect(try router.call(Wire.ListScenes(applicationID: id)).scenes.map(\.runtime.sceneID) == [scene.id])
-      let listed = try router.call(Wire.ListApplications(applicationID: id)).applications
-      #expect(listed.map(\.applicationID) == ["app"] && listed.first?.desktopID == nil)
-      let explained = try router.call(Wire.ExplainEvent(event: Event(.url("x:a")), applicationID: id))
+      #expect(
+        try router.call(Wire.ListScenesCall(applicationID: id)).scenes.map(\.runtime.sceneID) == [scene.id]
+      )
+      let listed = try router.call(Wire.ListApplicationsCall(applicationID: id)).applications
+      #expect(listed.map(\.id) == ["app"] && listed.first?.desktopID == nil)
+      let explained = try router.call(Wire.ExplainEventCall(event: Event(.url("x:a")), applicationID: id))
       #expect(explained.decision.applicationID == "app")
       #expect(
-        try router.calls().failure(of: Wire.DeclareApplication(applicationID: id, scenes: []), .more)
+        try router.calls().failure(of: Wire.DeclareApplicationCall(applicationID: id, scenes: []), .more)
           == .applicationAlreadyDeclared(applicationID: "app", processID: Int64(getpid()))
       )
     }
     #expect(
-      try router.failure(of: Wire.ExplainEvent(event: Event(.url("x:a")), applicationID: "none.desktop"))
+      try router.failure(of: Wire.ExplainEventCall(event: Event(.url("x:a")), applicationID: "none.desktop"))
         == .noSuchApplication("none")
     )
     withExtendedLifetime((application, scene)) {}
@@ -121,12 +123,12 @@ import Varlink
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scenes = try (0..<20).map { try router.open(allowing: LargeText.identifiers($0)) }
-    let tooLong = Wire.RouterError.limitExceeded(limit: "replySize", maximum: 1 << 20)
-    #expect(try router.failure(of: Wire.ListScenes()) == tooLong)
+    let tooLong = Wire.RouterErrorReply.limitExceeded(limit: "replySize", maximum: 1 << 20)
+    #expect(try router.failure(of: Wire.ListScenesCall()) == tooLong)
     let calls = try router.calls()
-    try calls.send(Wire.ListScenes(), .more)
-    var pieces: [[Wire.Scene]] = []
-    repeat { pieces.append(try calls.reply(to: Wire.ListScenes.self).scenes) } while calls.continues
+    try calls.send(Wire.ListScenesCall(), .more)
+    var pieces: [[SceneDescription]] = []
+    repeat { pieces.append(try calls.reply(to: Wire.ListScenesCall.self).scenes) } while calls.continues
     #expect(pieces.count > 10)
     #expect(pieces.joined().map(\.runtime.sceneID) == scenes.map(\.id))
   }
@@ -137,14 +139,14 @@ import Varlink
     do {
       let router = try RouterUnderTest()
       let scenes = try (0..<3).map { _ in try router.open() }
-      try router.calls().send(Wire.ListScenes())
+      try router.calls().send(Wire.ListScenesCall())
       length = try router.calls().message().count
       withExtendedLifetime(scenes) {}
     }
     for (limit, isRefused) in [(length, false), (length - 1, true)] {
       let router = try RouterUnderTest { $0.replySize = limit }
       let scenes = try (0..<3).map { _ in try router.open() }
-      try router.calls().send(Wire.ListScenes())
+      try router.calls().send(Wire.ListScenesCall())
       let reply = try router.calls().text()
       #expect(reply.contains("LimitExceeded") == isRefused, "\(reply)")
       withExtendedLifetime(scenes) {}
@@ -167,7 +169,7 @@ import Varlink
         #expect(handle.count == 32)
       }
     }
-    let named = Wire.CloseScene(sceneHandle: scene.id)
+    let named = Wire.CloseSceneCall(sceneHandle: scene.id)
     #expect(try router.failure(of: named) == .noSuchScene(nil))
   }
 

@@ -19,7 +19,7 @@ import Varlink
   private static func open(_ router: RouterUnderTest, _ application: String) throws -> OpenedScene {
     let scene = try router.open(application, allowing: ["*"])
     let registration = Registration(id: "words", preferring: words, allowing: [])
-    try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: registration))
+    try router.call(Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: registration))
     return scene
   }
 
@@ -35,7 +35,7 @@ import Varlink
     try first.decline(delivery)
     try second.acknowledgeNext()
     let outcome = try sender.outcome()
-    #expect(outcome.attempts.map(\.result) == ["declined", "acknowledged"])
+    #expect(outcome.attempts.map(\.result) == [.declined, .acknowledged])
     #expect(outcome.decision.matchedPattern == Self.words[0])
   }
 
@@ -64,7 +64,7 @@ import Varlink
         + "\0" + #"{"method":"io.scened.Router.RemoveRegistration","parameters":{"#
         + #""sceneHandle":"\#(scene.handle)","registrationId":"words"}}"#
     )
-    _ = try client.reply(to: Wire.RemoveRegistration.self)
+    _ = try client.reply(to: Wire.RemoveRegistrationCall.self)
     #expect(try scene.delivery().registrationIDs == ["words"])
   }
 }

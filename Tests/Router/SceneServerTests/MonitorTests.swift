@@ -11,9 +11,9 @@ import Varlink
     let scenes = try ["one", "two"].map { try router.open(title: $0) }
     let application = try router.declare()
     let snapshot = try router.monitor().snapshot
-    #expect(snapshot.scenes == (try router.call(Wire.ListScenes()).scenes))
+    #expect(snapshot.scenes == (try router.call(Wire.ListScenesCall()).scenes))
     #expect(snapshot.scenes.map(\.runtime.sceneID) == scenes.map(\.id))
-    #expect(snapshot.applications == (try router.call(Wire.ListApplications()).applications))
+    #expect(snapshot.applications == (try router.call(Wire.ListApplicationsCall()).applications))
     #expect(snapshot.generation == application.declared.generation)
   }
 
@@ -27,41 +27,41 @@ import Varlink
 
     let secret = UserInfo(bytes: Array(#"{"secret":1}"#.utf8))
     let activity = Activity(activityType: "type", title: "title", userInfo: secret)
-    var call = Wire.SendEvent(event: Event(.activity(activity)), activationToken: "token")
+    var call = Wire.SendEventCall(event: Event(.activity(activity)), activationToken: "token")
     let sender = try router.send(call)
     let delivery = try scene.delivery()
     guard case .decision(let routed) = try monitor.next() else { throw Overdue("No decision came.") }
     #expect(routed.decision.decisionID == delivery.decisionID)
-    #expect((routed.decision.sceneID, routed.decision.rule) == (scene.id, "allowing"))
+    #expect((routed.decision.sceneID, routed.decision.rule) == (scene.id, .allowing))
     #expect(routed.event.activity == Activity(activityType: "type", title: "title"))
     try scene.decline(delivery, reason: "busy")
     guard case .declined(_, let settlement, _) = try sender.failure() else { throw Overdue("It was taken.") }
     #expect(try monitor.next() == .settlement(settlement))
 
-    try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: false))
-    try router.call(Wire.UpdateScene(sceneHandle: scene.handle, title: "New"))
-    func changed(_ registrations: [Registration]) -> Wire.Monitor.Reply {
+    try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, isActive: false))
+    try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, title: "New"))
+    func changed(_ registrations: [Registration]) -> Wire.MonitorCall.Reply {
       let context = SceneContext(applicationID: "app", title: "New", registrations: registrations)
-      return .sceneChanged(Wire.Scene(context: context, runtime: shown.runtime))
+      return .sceneChanged(SceneDescription(context: context, runtime: shown.runtime))
     }
     #expect(try monitor.next() == changed(shown.context.registrations))
     let view = Registration(id: "view", preferring: ["x"], allowing: [])
-    try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: view))
+    try router.call(Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: view))
     #expect(try monitor.next() == changed([view]))
-    try router.call(Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "view"))
+    try router.call(Wire.RemoveRegistrationCall(sceneHandle: scene.handle, registrationID: "view"))
     #expect(try monitor.next() == changed([]))
 
     let application = try router.declare()
-    let listed = try router.call(Wire.ListApplications()).applications
+    let listed = try router.call(Wire.ListApplicationsCall()).applications
     #expect(try listed.map { .applicationChanged($0) } == [monitor.next()])
     call.event = Event(.url("test:new"))
     _ = try router.send(call)
     guard case .decision(let requested) = try monitor.next() else { throw Overdue("No decision came.") }
-    #expect(requested.decision.target == "newScene")
+    #expect(requested.decision.target == .newScene)
     try application.client.leave()
     #expect(try monitor.next() == .applicationGone("app"))
     guard case .settlement(let failed) = try monitor.next() else { throw Overdue("No settlement came.") }
-    #expect(failed.result == "launchFailed")
+    #expect(failed.result == .launchFailed)
     try scene.close()
     #expect(try monitor.next() == .sceneClosed(scene.id))
   }
@@ -110,10 +110,10 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scenes = try (0..<5).map { try router.open(allowing: LargeText.identifiers($0)) }
     let client = try router.connect()
-    try client.send(Wire.Monitor(), .more)
-    var parts: [Wire.Snapshot] = []
+    try client.send(Wire.MonitorCall(), .more)
+    var parts: [RegistrySnapshot] = []
     repeat {
-      guard case .snapshot(let part) = try client.reply(to: Wire.Monitor.self) else {
+      guard case .snapshot(let part) = try client.reply(to: Wire.MonitorCall.self) else {
         throw Overdue("No snapshot came.")
       }
       #expect(client.continues)

@@ -9,7 +9,7 @@ import Varlink
   func openedSceneGetsTheEventFirst(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let application = try router.declare()
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     call.activationToken = "token"
     call.eventID = "id"
     let sender = try router.send(call)
@@ -22,19 +22,19 @@ import Varlink
     #expect((delivery.decisionID, delivery.registrationIDs) == (request.decisionID, []))
     #expect(delivery.eventID == "id")
     let outcome = try sender.outcome()
-    #expect((outcome.decision.target, outcome.decision.rule) == ("newScene", "default"))
+    #expect((outcome.decision.target, outcome.decision.rule) == (.newScene, .default))
     #expect((outcome.decision.applicationID, outcome.decision.declarationID) == ("app", "main"))
     #expect((outcome.decision.sceneID, outcome.decision.registrationIDs) == (nil, []))
-    let settlement = Wire.Settlement(
+    let settlement = Settlement(
       decisionID: request.decisionID,
       deliveryID: delivery.deliveryID,
       openRequestID: request.openRequestID,
       sceneID: scene.id,
-      result: "acknowledged"
+      result: .acknowledged
     )
     #expect(outcome.settlement == settlement)
     // The scene named no declaration. The router has given it the declaration of the open request.
-    #expect(try router.call(Wire.ListScenes()).scenes.map(\.context.declarationID) == ["main"])
+    #expect(try router.call(Wire.ListScenesCall()).scenes.map(\.context.declarationID) == ["main"])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -56,7 +56,7 @@ import Varlink
     guard case .launchFailed(_, let settlement, _) = try otherSender.failure() else {
       throw Overdue("It was launched.")
     }
-    #expect((settlement.result, settlement.reason) == ("launchFailed", "no"))
+    #expect((settlement.result, settlement.reason) == (.launchFailed, "no"))
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -71,14 +71,14 @@ import Varlink
     let request = try application.request()
     #expect(request.declarationID == "second")
     try router.open(answering: request).acknowledgeNext()
-    #expect(try sender.outcome().attempts.map(\.result) == ["launchFailed", "acknowledged"])
+    #expect(try sender.outcome().attempts.map(\.result) == [.launchFailed, .acknowledged])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func requestIsWithdrawnWhenItsLastEventIsGone(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let application = try router.declare()
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     call.timeoutUSec = 100_000
     let first = try router.send(call)
     let request = try application.request()
@@ -90,7 +90,7 @@ import Varlink
       #expect(settlement.reason == "The application did not open the scene in time.")
       #expect(settlement.openRequestID == request.openRequestID)
     }
-    let withdrawal = Wire.Withdrawal(openRequestID: request.openRequestID, reason: "timeout")
+    let withdrawal = Withdrawal(openRequestID: request.openRequestID, reason: .timeout)
     #expect(try application.next() == .withdrawn(withdrawal))
     try expectEnded(request.openRequestID, as: "timeout", router, application)
   }
@@ -127,8 +127,8 @@ import Varlink
     }
     #expect(settlement.reason == "applicationGone")
     try expectEnded(request.openRequestID, as: "launchFailed", router, nil)
-    #expect(try router.call(Wire.ListApplications()).applications == [])
-    let gone = Wire.DeclineOpenRequest(
+    #expect(try router.call(Wire.ListApplicationsCall()).applications == [])
+    let gone = Wire.DeclineOpenRequestCall(
       applicationHandle: application.handle,
       openRequestID: request.openRequestID
     )
@@ -142,14 +142,14 @@ import Varlink
     let other = try router.declare("other", [])
     _ = try router.send("test:one")
     let request = try application.request()
-    func refusal(_ application: String, _ declaration: String?) throws -> Wire.RouterError {
+    func refusal(_ application: String, _ declaration: String?) throws -> Wire.RouterErrorReply {
       let context = SceneContext(applicationID: application, declarationID: declaration)
-      let call = Wire.OpenScene(context: context, openRequestID: request.openRequestID)
+      let call = Wire.OpenSceneCall(context: context, openRequestID: request.openRequestID)
       return try router.connect().failure(of: call, .more)
     }
     #expect(try refusal("other", "main") == .invalidParameter("context.applicationId"))
     #expect(try refusal("app", "wrong") == .invalidParameter("context.declarationId"))
-    var foreign = Wire.DeclineOpenRequest(
+    var foreign = Wire.DeclineOpenRequestCall(
       applicationHandle: other.handle,
       openRequestID: request.openRequestID
     )
@@ -167,8 +167,11 @@ import Varlink
   func applicationIsDeclaredByOneConnectionAtATime(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let application = try router.declare()
-    let call = Wire.DeclareApplication(applicationID: "app", scenes: [])
-    let error = Wire.RouterError.applicationAlreadyDeclared(applicationID: "app", processID: Int64(getpid()))
+    let call = Wire.DeclareApplicationCall(applicationID: "app", scenes: [])
+    let error = Wire.RouterErrorReply.applicationAlreadyDeclared(
+      applicationID: "app",
+      processID: Int64(getpid())
+    )
     #expect(try router.connect().failure(of: call, .more) == error)
     try application.client.leave()
     let again = try router.declare()
@@ -184,8 +187,8 @@ import Varlink
     for (application, declaration) in [("single", nil), ("several", "only")] as [(String, String?)] {
       let scene = try router.open(application, declaration)
       let context = SceneContext(applicationID: application, declarationID: declaration)
-      let error = Wire.RouterError.sceneAlreadyOpen(applicationID: application, sceneID: scene.id)
-      #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == error)
+      let error = Wire.RouterErrorReply.sceneAlreadyOpen(applicationID: application, sceneID: scene.id)
+      #expect(try router.connect().failure(of: Wire.OpenSceneCall(context: context), .more) == error)
     }
     withExtendedLifetime((single, several)) {}
   }
@@ -196,12 +199,12 @@ import Varlink
     _ router: RouterUnderTest,
     _ application: DeclaredApplication?
   ) throws {
-    let error = Wire.RouterError.noSuchOpenRequest(openRequestID: request, result: result)
+    let error = Wire.RouterErrorReply.noSuchOpenRequest(openRequestID: request, result: result)
     let context = SceneContext(applicationID: "app")
-    let call = Wire.OpenScene(context: context, openRequestID: request)
+    let call = Wire.OpenSceneCall(context: context, openRequestID: request)
     #expect(try router.connect().failure(of: call, .more) == error)
     guard let application else { return }
-    let decline = Wire.DeclineOpenRequest(
+    let decline = Wire.DeclineOpenRequestCall(
       applicationHandle: application.handle,
       openRequestID: request
     )

@@ -175,14 +175,14 @@ import Testing
       #expect(try client.failure(of: call) == .invalidParameter(path), "\(method)")
     }
     // No refused call has changed anything.
-    #expect(try client.call(Wire.GetStatistics()).generation == 0)
+    #expect(try client.call(Wire.GetStatisticsCall()).generation == 0)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func unknownMethodIsNamed(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let client = try router.connect()
-    let table: [(method: String, error: Wire.RouterError)] = [
+    let table: [(method: String, error: Wire.RouterErrorReply)] = [
       ("io.scened.Router.Nothing", .methodNotFound("io.scened.Router.Nothing")),
       ("io.scened.Router.sendEvent", .methodNotFound("io.scened.Router.sendEvent")),
       ("org.varlink.service.Nothing", .methodNotFound("org.varlink.service.Nothing")),
@@ -206,20 +206,20 @@ import Testing
     let view = Registration(id: "view", preferring: [], allowing: [])
     for handle in ["", "nonsense", scene.id, scene.handle + "0", scene.handle.uppercased() + "x"] {
       let failures = [
-        try router.failure(of: Wire.SetRegistration(sceneHandle: handle, registration: view)),
-        try router.failure(of: Wire.RemoveRegistration(sceneHandle: handle, registrationID: "view")),
-        try router.failure(of: Wire.UpdateScene(sceneHandle: handle, title: "New")),
-        try router.failure(of: Wire.SetActivity(sceneHandle: handle)),
-        try router.failure(of: Wire.CloseScene(sceneHandle: handle)),
-        try router.failure(of: Wire.AcknowledgeDelivery(sceneHandle: handle, deliveryID: "x")),
-        try router.failure(of: Wire.DeclineDelivery(sceneHandle: handle, deliveryID: "x")),
+        try router.failure(of: Wire.SetRegistrationCall(sceneHandle: handle, registration: view)),
+        try router.failure(of: Wire.RemoveRegistrationCall(sceneHandle: handle, registrationID: "view")),
+        try router.failure(of: Wire.UpdateSceneCall(sceneHandle: handle, title: "New")),
+        try router.failure(of: Wire.SetActivityCall(sceneHandle: handle)),
+        try router.failure(of: Wire.CloseSceneCall(sceneHandle: handle)),
+        try router.failure(of: Wire.AcknowledgeDeliveryCall(sceneHandle: handle, deliveryID: "x")),
+        try router.failure(of: Wire.DeclineDeliveryCall(sceneHandle: handle, deliveryID: "x")),
       ]
       for failure in failures { #expect(failure == .noSuchScene(nil), "\(handle)") }
-      let decline = Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: "x")
+      let decline = Wire.DeclineOpenRequestCall(applicationHandle: handle, openRequestID: "x")
       #expect(try router.failure(of: decline) == .noSuchApplication(nil))
     }
-    let unknown = Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "other")
-    let error = Wire.RouterError.noSuchRegistration("other")
+    let unknown = Wire.RemoveRegistrationCall(sceneHandle: scene.handle, registrationID: "other")
+    let error = Wire.RouterErrorReply.noSuchRegistration("other")
     #expect(try router.failure(of: unknown) == error)
     #expect(try router.statistics().generation == scene.opened.generation)
   }

@@ -58,15 +58,15 @@ import Testing
     let secret = "https://secret1:secret2@example.org/a?secret3#secret4"
     let scene = try router.open()
     let declared = try router.declare("other")
-    let sender = try router.send(Wire.SendEvent(event: Event(.url(secret)), applicationID: "app"))
+    let sender = try router.send(Wire.SendEventCall(event: Event(.url(secret)), applicationID: "app"))
     try scene.decline(scene.delivery(), reason: "no '\(secret)'")
-    let other = try router.send(Wire.SendEvent(event: Event(.url(secret)), applicationID: "other"))
+    let other = try router.send(Wire.SendEventCall(event: Event(.url(secret)), applicationID: "other"))
     try declared.decline(declared.request(), reason: secret)
     guard case .declined(_, let first, _) = try sender.failure(),
       case .launchFailed(_, let second, _) = try other.failure()
     else { throw Overdue("It was taken.") }
     #expect([first, second].map(\.reason) == ["no 'https://example.org/a'", "https://example.org/a"])
-    let records = try router.call(Wire.ListRecords()).records
+    let records = try router.call(Wire.ListRecordsCall()).records
     #expect(records.flatMap(\.attempts).allSatisfy { $0.reason?.contains("secret") == false })
     if detail != .full {
       #expect(records.allSatisfy { $0.comparisonString?.contains("secret") != true })
@@ -80,11 +80,11 @@ import Testing
     let page = "https://u:p@example.org/a?secret#f"
     let view = Registration(id: "view", preferring: [], allowing: [], showing: [page])
     let context = SceneContext(applicationID: "app", registrations: [view])
-    let scene = try OpenedScene(Wire.OpenScene(context: context), router)
+    let scene = try OpenedScene(Wire.OpenSceneCall(context: context), router)
     let sender = try router.send(page)
     try scene.acknowledgeNext()
     _ = try sender.outcome()
-    let attempt = try #require(try router.call(Wire.ListRecords()).records.first?.attempts.first)
-    #expect((attempt.rule, attempt.matchedPattern) == ("showing", "https://example.org/a"))
+    let attempt = try #require(try router.call(Wire.ListRecordsCall()).records.first?.attempts.first)
+    #expect((attempt.rule, attempt.matchedPattern) == (.showing, "https://example.org/a"))
   }
 }

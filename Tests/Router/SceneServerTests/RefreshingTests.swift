@@ -37,15 +37,15 @@ import Varlink
     let router = try RouterUnderTest(refresh: questions.ask)
     let client = try router.connect()
     let other = try router.connect()
-    try client.send(Wire.SendEvent.url("test:one"), .oneway)
-    for _ in 0..<20 { try client.send(Wire.ListRecords()) }
-    try other.send(Wire.GetStatistics())
+    try client.send(Wire.SendEventCall.url("test:one"), .oneway)
+    for _ in 0..<20 { try client.send(Wire.ListRecordsCall()) }
+    try other.send(Wire.GetStatisticsCall())
     questions.waitForNext()
     #expect(!client.hasInput && !other.hasInput)
     questions.answerNext()
     // The record of the event, which was sent first, is there for each later call.
-    for _ in 0..<20 { #expect(try client.reply(to: Wire.ListRecords.self).records.count == 1) }
-    _ = try other.reply(to: Wire.GetStatistics.self)
+    for _ in 0..<20 { #expect(try client.reply(to: Wire.ListRecordsCall.self).records.count == 1) }
+    _ = try other.reply(to: Wire.GetStatisticsCall.self)
     #expect(questions.count.load(ordering: .relaxed) == 1)
   }
 
@@ -54,10 +54,10 @@ import Varlink
     let questions = Questions()
     let router = try RouterUnderTest(refresh: questions.ask)
     let client = try router.connect()
-    try client.send(Wire.SendEvent.url("test:one"), .oneway)
+    try client.send(Wire.SendEventCall.url("test:one"), .oneway)
     try client.leave()
     questions.answerNext()
-    while try router.call(Wire.ListRecords()).records.isEmpty {}
+    while try router.call(Wire.ListRecordsCall()).records.isEmpty {}
   }
 
   @Test func callsDoNotWaitLongForAnAnswer() throws {
@@ -76,7 +76,7 @@ import Varlink
     let questions = Questions()
     let router = try RouterUnderTest(refresh: questions.ask)
     let client = try router.connect()
-    try client.send(Wire.GetStatistics())
+    try client.send(Wire.GetStatisticsCall())
     questions.waitForNext()
     router.end()
   }

@@ -32,7 +32,7 @@ import Varlink
     #expect(try first.statistics().missing == nil)
     let scenes = try [first.open("one"), first.open("two")]
     let application = try first.declare("one")
-    try first.call(Wire.CloseScene(sceneHandle: scenes[1].handle))
+    try first.call(Wire.CloseSceneCall(sceneHandle: scenes[1].handle))
     first.end()
     _ = application
     #expect(try count == 2)
@@ -48,7 +48,7 @@ import Varlink
     for _ in 1...2 { try back.acknowledgeNext() }
     #expect(try early.outcome().settlement.sceneID == back.id)
     #expect(try late.decision().sceneID == back.id)
-    #expect(try late.settlement().result == "acknowledged")
+    #expect(try late.settlement().result == .acknowledged)
     _ = returned
   }
 
@@ -67,7 +67,7 @@ import Varlink
     let context = SceneContext(applicationID: "app", registrations: [view])
     let lost = try router.connect()
     try router.whileBusy {
-      try lost.send(Wire.OpenScene(context: context), .more)
+      try lost.send(Wire.OpenSceneCall(context: context), .more)
       lost.endInput()
     }
     // The router ends the connection after it has opened and closed the scene.
@@ -115,7 +115,7 @@ import Varlink
     #expect(try router.statistics().missing == 2)
     try scene.acknowledgeNext()
     #expect(try router.statistics().missing == nil)
-    #expect(try one.outcome().settlement.result == "acknowledged")
+    #expect(try one.outcome().settlement.result == .acknowledged)
     guard case .notRouted = try other.failure() else { throw Overdue("Somebody took it.") }
     #expect(try count == 1)
   }
@@ -131,8 +131,8 @@ import Varlink
     let router = try RouterUnderTest(.inProcess, in: state, limits: limits)
     let large = try router.open("large", preferring: [String(repeating: "a", count: 1000)], allowing: [])
     let event = Event(.url("test:one"))
-    let call = Wire.SendEvent(event: event, waitFor: .decision, eventID: "one")
-    let refusal = Wire.RouterError.limitExceeded(limit: "bytesPerUser", maximum: 5000)
+    let call = Wire.SendEventCall(event: event, waitFor: .decision, eventID: "one")
+    let refusal = Wire.RouterErrorReply.limitExceeded(limit: "bytesPerUser", maximum: 5000)
     let first = try router.connect()
     try first.send(call, .oneway)
     try first.waitUntilRead()
@@ -150,21 +150,21 @@ import Varlink
     #expect(waiting.count > 20)
     // The waiting calls have used up the quota. Removing a registration frees enough for the scene that the router
     // still waits for.
-    try router.call(Wire.RemoveRegistration(sceneHandle: large.handle, registrationID: "view"))
+    try router.call(Wire.RemoveRegistrationCall(sceneHandle: large.handle, registrationID: "view"))
     let scene = try router.open()
     for client in waiting { #expect(try client.decision().sceneID == scene.id) }
     try scene.acknowledgeNext()
     // The calls about the first event no longer count against the quota, so that calls about the second event can wait.
-    let sender = try router.send(Wire.SendEvent(event: event, eventID: "two"))
+    let sender = try router.send(Wire.SendEventCall(event: event, eventID: "two"))
     let delivery = try scene.delivery()
     let others = try waiting.dropFirst(waiting.count / 2).map { _ in
       let client = try router.connect()
-      try client.send(Wire.AwaitEvent(eventID: "two"), .more)
+      try client.send(Wire.AwaitEventCall(eventID: "two"), .more)
       #expect(try client.decision().sceneID == scene.id)
       return client
     }
     try router.call(scene.acknowledgement(of: delivery))
-    for client in others { #expect(try client.settlement().result == "acknowledged") }
+    for client in others { #expect(try client.settlement().result == .acknowledged) }
     _ = try sender.outcome()
   }
 
@@ -184,7 +184,7 @@ import Varlink
     let router = try RouterUnderTest(.daemon, in: state)
     let senders = try (0..<senderCount).map { number in
       let event = Event(.url("test:\(number)"))
-      return try router.send(Wire.SendEvent(event: event, timeoutUSec: 3_600_000_000))
+      return try router.send(Wire.SendEventCall(event: event, timeoutUSec: 3_600_000_000))
     }
     let started = ContinuousClock.now
     let returned = try (0..<scenes).map { number in
@@ -192,20 +192,20 @@ import Varlink
       let view = Registration(id: "view", preferring: ["\(number)"], allowing: [])
       let context = SceneContext(applicationID: "app", registrations: [view])
       let taken = (0..<256).map { "\(number) \($0)" }
-      try client.send(Wire.OpenScene(context: context, takenEventIDs: taken), .more)
+      try client.send(Wire.OpenSceneCall(context: context, takenEventIDs: taken), .more)
       return client
     }
     var decided: Set<String> = []
     for (number, client) in returned.enumerated() {
-      guard case .opened(let opened) = try client.reply(to: Wire.OpenScene.self) else {
+      guard case .opened(let opened) = try client.reply(to: Wire.OpenSceneCall.self) else {
         throw Overdue("The scene has not opened.")
       }
       guard number < senderCount else { continue }
-      guard case .delivery(let delivery) = try client.reply(to: Wire.OpenScene.self) else {
+      guard case .delivery(let delivery) = try client.reply(to: Wire.OpenSceneCall.self) else {
         throw Overdue("The scene has no delivery.")
       }
       let id = delivery.deliveryID
-      try router.call(Wire.AcknowledgeDelivery(sceneHandle: opened.sceneHandle, deliveryID: id))
+      try router.call(Wire.AcknowledgeDeliveryCall(sceneHandle: opened.sceneHandle, deliveryID: id))
       decided.insert(opened.sceneID)
     }
     #expect(Set(try senders.map { try $0.outcome().settlement.sceneID ?? "" }) == decided)
@@ -217,29 +217,29 @@ import Varlink
   func anEventThatASceneHasTakenIsNotRoutedAgain(_ kind: RouterUnderTest.Kind) throws {
     try writePage(1)
     let router = try RouterUnderTest(kind, in: state)
-    func call(_ id: String) -> Wire.SendEvent {
-      Wire.SendEvent(event: Event(.url("test:one")), eventID: id)
+    func call(_ id: String) -> Wire.SendEventCall {
+      Wire.SendEventCall(event: Event(.url("test:one")), eventID: id)
     }
     let early = try router.send(call("early"))
     let waiting = try router.connect()
-    try waiting.send(Wire.AwaitEvent(eventID: "early"), .more)
+    try waiting.send(Wire.AwaitEventCall(eventID: "early"), .more)
     #expect(try router.statistics().missing == 1)
     let scene = try router.open("viewer", taken: ["early", "late"])
     let late = try router.send(call("late"))
     for sender in [early, late] {
       let outcome = try sender.outcome()
-      #expect((outcome.decision.target, outcome.decision.sceneID) == ("scene", scene.id))
+      #expect((outcome.decision.target, outcome.decision.sceneID) == (.scene, scene.id))
       #expect((outcome.decision.rule, outcome.decision.applicationID) == (nil, "viewer"))
-      #expect((outcome.settlement.result, outcome.settlement.sceneID) == ("acknowledged", scene.id))
+      #expect((outcome.settlement.result, outcome.settlement.sceneID) == (.acknowledged, scene.id))
     }
     #expect(try waiting.decision().sceneID == scene.id)
-    #expect(try waiting.settlement().result == "acknowledged")
+    #expect(try waiting.settlement().result == .acknowledged)
     let another = try router.send(call("another"))
     #expect(try scene.acknowledgeNext().eventID == "another")
     _ = try another.outcome()
-    let records = try router.call(Wire.ListRecords()).records
+    let records = try router.call(Wire.ListRecordsCall()).records
     #expect(records.map(\.eventID) == ["another", "early"])
-    #expect(records.map { $0.attempts.map(\.result) } == [["acknowledged"], ["acknowledged"]])
+    #expect(records.map { $0.attempts.map(\.statedResult) } == [[.acknowledged], [.acknowledged]])
   }
 
   // MARK: The page
@@ -289,7 +289,7 @@ import Varlink
     try writePage(.max)
     let router = try RouterUnderTest(.inProcess, in: state)
     #expect(try router.statistics().missing == Int64.max)
-    guard case .notRouted = try router.failure(of: Wire.SendEvent.url("test:one")) else {
+    guard case .notRouted = try router.failure(of: Wire.SendEventCall.url("test:one")) else {
       throw Overdue("Somebody took it.")
     }
     #expect(try count == 0)
@@ -317,7 +317,7 @@ import Varlink
     )
     try daemon.errorLine(containing: "Ready.")
     let client = try WireClient(path: path)
-    let scene = try client.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
+    let scene = try client.call(Wire.OpenSceneCall(context: SceneContext(applicationID: "app")), .more)
     guard case .opened = scene else { throw Overdue("The scene has not opened.") }
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
@@ -336,22 +336,23 @@ import Varlink
     let scene = try router.open(credit: 1)
     let (shown, waiting) = (try router.send("test:shown"), try router.connect())
     let delivery = try scene.delivery()
-    try waiting.send(Wire.SendEvent.url("test:waiting"))
+    try waiting.send(Wire.SendEventCall.url("test:waiting"))
     // The router answers this call after it has received the event.
     #expect(try router.statistics().pendingDeliveries >= 1)
-    try router.connect().call(Wire.GetStatistics())
+    try router.connect().call(Wire.GetStatisticsCall())
     router.stop()
     guard case .serviceStopping(.some, isShown: false) = try waiting.failure() else {
       throw Overdue("The event was shown.")
     }
-    guard case .serviceStopping(nil, isShown: false) = try router.failure(of: Wire.SendEvent.url("test:new"))
+    guard
+      case .serviceStopping(nil, isShown: false) = try router.failure(of: Wire.SendEventCall.url("test:new"))
     else { throw Overdue("The event was taken.") }
     // The router no longer accepts this connection. While any process keeps the listening socket open, the call waits
     // in that socket for the next service. A router in this process keeps its socket open until `router` is released.
     let late = try router.connect()
-    try late.send(Wire.GetStatistics())
+    try late.send(Wire.GetStatisticsCall())
     try router.call(scene.acknowledgement(of: delivery))
-    #expect(try shown.outcome().settlement.result == "acknowledged")
+    #expect(try shown.outcome().settlement.result == .acknowledged)
     #expect(try scene.next() == .closed("shutdown"))
     #expect(try scene.client.end() == [])
     #expect(kind == .daemon || !late.hasInput)
@@ -362,19 +363,19 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let application = try router.declare()
     let scene = try router.connect()
-    try scene.call(Wire.GetStatistics())
+    try scene.call(Wire.GetStatisticsCall())
     let sender = try router.send("test:one")
     let request = try application.request()
     _ = try router.statistics()
     router.stop()
     let context = SceneContext(applicationID: "app")
-    let call = Wire.OpenScene(context: context, openRequestID: request.openRequestID)
+    let call = Wire.OpenSceneCall(context: context, openRequestID: request.openRequestID)
     guard case .opened(let opened) = try scene.call(call, .more),
-      case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self)
+      case .delivery(let delivery) = try scene.reply(to: Wire.OpenSceneCall.self)
     else { throw Overdue("The scene has not opened, or has no delivery.") }
     let id = delivery.deliveryID
-    try router.call(Wire.AcknowledgeDelivery(sceneHandle: opened.sceneHandle, deliveryID: id))
+    try router.call(Wire.AcknowledgeDeliveryCall(sceneHandle: opened.sceneHandle, deliveryID: id))
     #expect(try sender.outcome().settlement.sceneID == opened.sceneID)
-    #expect(try scene.reply(to: Wire.OpenScene.self) == .closed("shutdown"))
+    #expect(try scene.reply(to: Wire.OpenSceneCall.self) == .closed("shutdown"))
   }
 }

@@ -13,7 +13,7 @@ import Varlink
     #expect(first.handle != second.handle)
     #expect(second.opened.generation > first.opened.generation)
     #expect(try router.statistics().generation == second.opened.generation)
-    #expect(try router.call(Wire.ListScenes()).scenes.map(\.runtime.sceneID) == [first.id, second.id])
+    #expect(try router.call(Wire.ListScenesCall()).scenes.map(\.runtime.sceneID) == [first.id, second.id])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -24,7 +24,7 @@ import Varlink
     #expect(reply.generation > scene.opened.generation)
     #expect(try scene.next() == .closed("requested"))
     #expect(!scene.client.continues)
-    #expect(try scene.client.call(Wire.ListScenes()).scenes == [])
+    #expect(try scene.client.call(Wire.ListScenesCall()).scenes == [])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -32,7 +32,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     try scene.close()
-    let again = Wire.CloseScene(sceneHandle: scene.handle)
+    let again = Wire.CloseSceneCall(sceneHandle: scene.handle)
     #expect(try router.failure(of: again) == .noSuchScene(nil))
   }
 
@@ -42,7 +42,7 @@ import Varlink
     let monitor = try router.monitor()
     let id = try router.open().id
     #expect(try monitor.next { if case .sceneClosed = $0 { true } else { false } } == .sceneClosed(id))
-    #expect(try router.call(Wire.ListScenes()).scenes == [])
+    #expect(try router.call(Wire.ListScenesCall()).scenes == [])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -55,16 +55,16 @@ import Varlink
     let delivery = try scene.delivery()
     let watcher = try router.send(.url("test:requested"), .more)
     let request = try application.request()
-    #expect(try watcher.decision().target == "newScene")
+    #expect(try watcher.decision().target == .newScene)
 
     router.stop()
     #expect(
-      try scene.next() == .withdrawn(Wire.Withdrawal(deliveryID: delivery.deliveryID, reason: "shutdown"))
+      try scene.next() == .withdrawn(Withdrawal(deliveryID: delivery.deliveryID, reason: .shutdown))
     )
     #expect(try scene.next() == .closed("shutdown"))
     #expect(
       try application.next()
-        == .withdrawn(Wire.Withdrawal(openRequestID: request.openRequestID, reason: "shutdown"))
+        == .withdrawn(Withdrawal(openRequestID: request.openRequestID, reason: .shutdown))
     )
     #expect(try application.next() == .closed("shutdown"))
     #expect(try monitor.next() == .closed("shutdown"))
@@ -72,7 +72,7 @@ import Varlink
       throw Overdue("The sender did not learn that the service stops.")
     }
     #expect(stopping?.decisionID == delivery.decisionID)
-    #expect(try watcher.settlement().result == "shutdown")
+    #expect(try watcher.settlement().result == .shutdown)
     guard case .serviceStopping(_, isShown: true) = try watcher.failure() else {
       throw Overdue("The watcher did not learn that the service stops.")
     }
@@ -86,28 +86,30 @@ import Varlink
   func decisionsSeeEachChangeThatWasAnswered(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open(allowing: [])
-    func explain() throws -> Wire.RouteDecision {
-      try router.call(Wire.ExplainEvent(event: Event(.url("test:one")))).decision
+    func explain() throws -> RouteDecision {
+      try router.call(Wire.ExplainEventCall(event: Event(.url("test:one")))).decision
     }
-    #expect(try explain().target == "none")
+    #expect(try explain().target == .nothing)
 
     let registration = Registration(id: "new", preferring: ["one"], allowing: [])
-    let set = try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: registration))
+    let set = try router.call(Wire.SetRegistrationCall(sceneHandle: scene.handle, registration: registration))
     #expect(set.generation > scene.opened.generation)
     var decision = try explain()
     #expect(decision.generation == set.generation)
-    #expect((decision.rule, decision.matchedPattern) == ("preferring", "one"))
-    #expect((decision.matchedString, decision.matchedField) == ("test:one", "url"))
+    #expect((decision.rule, decision.matchedPattern) == (.preferring, "one"))
+    #expect((decision.matchedString, decision.matchedField) == ("test:one", .url))
     #expect((decision.sceneID, decision.registrationIDs) == (scene.id, ["new"]))
 
-    let removed = try router.call(Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "new"))
+    let removed = try router.call(
+      Wire.RemoveRegistrationCall(sceneHandle: scene.handle, registrationID: "new")
+    )
     #expect(removed.generation > set.generation)
     decision = try explain()
-    #expect((decision.target, decision.generation) == ("none", removed.generation))
+    #expect((decision.target, decision.generation) == (.nothing, removed.generation))
 
-    let unchanged = try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: false))
+    let unchanged = try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, isActive: false))
     #expect(unchanged.generation == removed.generation)
-    let renamed = try router.call(Wire.UpdateScene(sceneHandle: scene.handle, title: "New"))
+    let renamed = try router.call(Wire.UpdateSceneCall(sceneHandle: scene.handle, title: "New"))
     #expect(renamed.generation > removed.generation)
   }
 }

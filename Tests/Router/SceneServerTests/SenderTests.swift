@@ -23,7 +23,7 @@ import UnixSocket
     }
     let declared = try router.declare("other")
     let client = try router.send(
-      Wire.SendEvent(event: Event(.url("test:two")), applicationID: "other")
+      Wire.SendEventCall(event: Event(.url("test:two")), applicationID: "other")
     )
     let request = try declared.request()
     #expect(request.sender == sender)

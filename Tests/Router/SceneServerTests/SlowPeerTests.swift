@@ -11,7 +11,7 @@ import Varlink
   private func stuckScene(_ router: RouterUnderTest) throws -> (scene: OpenedScene, sender: WireClient) {
     let scene = try router.open(preferring: ["test:"])
     let sender = try router.connect()
-    for _ in 0..<16 { try sender.send(Wire.SendEvent.url(LargeText.url)) }
+    for _ in 0..<16 { try sender.send(Wire.SendEventCall.url(LargeText.url)) }
     while try router.statistics().pendingDeliveries < 16 {}
     return (scene, sender)
   }
@@ -19,7 +19,7 @@ import Varlink
   private func expectAllGoOn(to scene: OpenedScene, _ sender: WireClient) throws {
     for _ in 0..<16 {
       try scene.acknowledgeNext()
-      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+      #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged])
     }
   }
 
@@ -56,7 +56,7 @@ import Varlink
     #expect(count * size > 16 << 20 && count * size < 32 << 20)
     let sender = try router.send("test:one")
     try scene.acknowledgeNext()
-    #expect(try sender.outcome().settlement.result == "acknowledged")
+    #expect(try sender.outcome().settlement.result == .acknowledged)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -67,7 +67,7 @@ import Varlink
     let sender = try router.connect()
     let rounds = 120
     for _ in 0..<rounds {
-      try sender.send(Wire.SendEvent.url(LargeText.url))
+      try sender.send(Wire.SendEventCall.url(LargeText.url))
       try scene.acknowledgeNext()
       _ = try sender.outcome()
     }
@@ -82,7 +82,7 @@ import Varlink
     }
     #expect(seen > 0)
     #expect(seen + Int(dropped) == 2 * rounds)
-    try sender.send(Wire.SendEvent.url("test:two"))
+    try sender.send(Wire.SendEventCall.url("test:two"))
     guard case .decision(let routed) = try monitor.next() else {
       throw Overdue("The monitor does not go on.")
     }
@@ -95,7 +95,7 @@ import Varlink
       try router.open(allowing: (0..<3).flatMap { LargeText.identifiers($0) })
     }
     let monitor = try router.connect()
-    try monitor.send(Wire.Monitor(), .more)
+    try monitor.send(Wire.MonitorCall(), .more)
     // The snapshot has begun when the first reply is there.
     try WireClient.waitForInput([monitor])
     return (monitor, scenes)
@@ -115,7 +115,7 @@ import Varlink
     try gone.client.leave()
     for scene in [scenes[0], scenes[3]] { try scene.close() }
     for number in 0..<300 {
-      try router.call(Wire.UpdateScene(sceneHandle: scenes[1].handle, title: "\(number)"))
+      try router.call(Wire.UpdateSceneCall(sceneHandle: scenes[1].handle, title: "\(number)"))
     }
     let last = try router.open("last")
     _ = try router.send("test:last")
@@ -134,11 +134,11 @@ import Varlink
     let (monitor, scenes) = try stuckMonitor(router)
     let rounds = 3000
     let client = try router.connect()
-    let call = Wire.OpenScene(context: SceneContext(applicationID: "app"))
+    let call = Wire.OpenSceneCall(context: SceneContext(applicationID: "app"))
     for _ in 0..<rounds {
       guard case .opened(let opened) = try client.call(call, .more) else { throw Overdue("No scene.") }
-      try router.call(Wire.CloseScene(sceneHandle: opened.sceneHandle))
-      _ = try client.reply(to: Wire.OpenScene.self)
+      try router.call(Wire.CloseSceneCall(sceneHandle: opened.sceneHandle))
+      _ = try client.reply(to: Wire.OpenSceneCall.self)
     }
     var seen = SeenRegistry()
     try seen.read(monitor) { $0.dropped > 0 }
@@ -178,13 +178,13 @@ private struct SeenRegistry {
   /// Reads replies until enough of the registry is known.
   mutating func read(_ monitor: WireClient, until isEnough: (SeenRegistry) -> Bool) throws {
     while !isEnough(self) {
-      switch try monitor.reply(to: Wire.Monitor.self) {
+      switch try monitor.reply(to: Wire.MonitorCall.self) {
       case .snapshot(let part):
         scenes.formUnion(part.scenes.map(\.runtime.sceneID))
-        applications.formUnion(part.applications.map(\.applicationID))
+        applications.formUnion(part.applications.map(\.id))
       case .sceneChanged(let scene): scenes.insert(scene.runtime.sceneID)
       case .sceneClosed(let id): scenes.remove(id)
-      case .applicationChanged(let application): applications.insert(application.applicationID)
+      case .applicationChanged(let application): applications.insert(application.id)
       case .applicationGone(let id): applications.remove(id)
       case .decision(let routed): urls.append(routed.event.url ?? "")
       case .dropped(let count): dropped += count

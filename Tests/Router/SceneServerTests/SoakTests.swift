@@ -64,12 +64,12 @@ private final class Soak {
 
   /// Sends `count` events, and waits until all events have ended and all clients have left.
   func play(_ count: Int) throws {
-    let earlier = try calls.call(Wire.GetStatistics()).events
+    let earlier = try calls.call(Wire.GetStatisticsCall()).events
     for number in 0..<Self.sceneCount { scenes.append(try SoakScene(number, path)) }
     for number in 0..<Self.senderCount { senders.append(try SoakSender(number, path)) }
     for _ in 0..<2 {
       let monitor = try WireClient(path: path)
-      try monitor.send(Wire.Monitor(), .more)
+      try monitor.send(Wire.MonitorCall(), .more)
       silentMonitors.append(monitor)
     }
     var round = 0
@@ -88,7 +88,7 @@ private final class Soak {
     try waitForTheEndsOfThoseWhoLeft()
     try check(since: earlier, count)
     for client in scenes.map(\.client) + senders.map(\.client) + silentMonitors { try client.leave() }
-    #expect(try calls.call(Wire.ListScenes()).scenes == [])
+    #expect(try calls.call(Wire.ListScenesCall()).scenes == [])
     try calls.leave()
   }
 
@@ -106,12 +106,12 @@ private final class Soak {
     switch scene.behaviour {
     case .takes, .takesWhatIsLeft, .stops:
       try calls.send(
-        Wire.AcknowledgeDelivery(sceneHandle: scene.handle, deliveryID: delivery.deliveryID)
+        Wire.AcknowledgeDeliveryCall(sceneHandle: scene.handle, deliveryID: delivery.deliveryID)
       )
       acknowledging.append(delivery.event.url ?? "")
     case .declines:
       try calls.send(
-        Wire.DeclineDelivery(sceneHandle: scene.handle, deliveryID: delivery.deliveryID),
+        Wire.DeclineDeliveryCall(sceneHandle: scene.handle, deliveryID: delivery.deliveryID),
         .oneway
       )
     case .isSilent, .dies: break
@@ -123,7 +123,7 @@ private final class Soak {
     do {
       let _: NoParameters = try calls.reply()
       #expect(taken.insert(url).inserted, "\(url) was taken twice.")
-    } catch Wire.RouterError.noSuchDelivery {
+    } catch Wire.RouterErrorReply.noSuchDelivery {
       // The acknowledgement came too late: the event's `timeoutUSec` had passed.
     }
   }
@@ -133,7 +133,7 @@ private final class Soak {
   /// The router reports these ends to nobody, so this method asks for the number of pending deliveries.
   private func waitForTheEndsOfThoseWhoLeft() throws {
     let deadline = Deadline()
-    while try calls.call(Wire.GetStatistics()).pendingDeliveries > 0 {
+    while try calls.call(Wire.GetStatisticsCall()).pendingDeliveries > 0 {
       guard deadline.millisecondsLeft > 0 else { throw Overdue("Deliveries have not been settled.") }
       for scene in scenes where scene.client.hasInput { try takeDeliveries(of: scene) }
       while !acknowledging.isEmpty { try takeAnswer() }
@@ -141,7 +141,7 @@ private final class Soak {
   }
 
   private func check(since earlier: [String: Int64], _ count: Int) throws {
-    let events = try calls.call(Wire.GetStatistics()).events.merging(earlier) { $0 - $1 }
+    let events = try calls.call(Wire.GetStatisticsCall()).events.merging(earlier) { $0 - $1 }
     #expect(events["acknowledged"] == Int64(taken.count))
     let ended = events.values.reduce(0, +)
     let (sent, unknown) = senders.reduce((0, 0)) { ($0.0 + $1.sentCount, $0.1 + $1.unknownCount) }
@@ -193,7 +193,7 @@ private final class SoakScene {
       applicationID: behaviour == .takesWhatIsLeft ? "rest" : "app",
       registrations: [view]
     )
-    guard case .opened(let opened) = try client.call(Wire.OpenScene(context: context), .more) else {
+    guard case .opened(let opened) = try client.call(Wire.OpenSceneCall(context: context), .more) else {
       throw Overdue("No scene was opened.")
     }
     handle = opened.sceneHandle
@@ -209,8 +209,8 @@ private final class SoakScene {
   }
 
   /// Returns the next delivery; `nil` if the reply was of another kind.
-  func nextDelivery() throws -> Wire.Delivery? {
-    guard case .delivery(let delivery) = try client.reply(to: Wire.OpenScene.self) else { return nil }
+  func nextDelivery() throws -> Wire.EventDelivered? {
+    guard case .delivery(let delivery) = try client.reply(to: Wire.OpenSceneCall.self) else { return nil }
     if behaviour == .takes { try checkOrder(of: delivery.event.url ?? "") }
     return delivery
   }
@@ -248,7 +248,7 @@ private final class SoakSender {
     while underWay.count < count {
       // The URL has the connection and the event's number, so that a scene can check the order within a connection.
       let url = "test:scene\((sentCount * 7 + number) % 20)/\(number).\(connectionCount)/\(sentCount)"
-      var call = Wire.SendEvent.url(url)
+      var call = Wire.SendEventCall.url(url)
       // Every third event is only for the application `app`, so that only the scene that prefers the event can take it.
       if sentCount % 3 == 0 { call.applicationID = "app" }
       // An event for a scene that is silent, stopped or dead waits at most this long.
@@ -264,7 +264,7 @@ private final class SoakSender {
     do {
       _ = try client.outcome()
       acknowledged.insert(url)
-    } catch is Wire.RouterError {
+    } catch is Wire.RouterErrorReply {
       notTaken.insert(url)
     }
   }

@@ -156,6 +156,34 @@ struct GeneratedTextTests {
     #expect(try lines(of: "W", in: description).contains(#"v.encode(as: "v", to: &writer)"#))
   }
 
+  @Test func typesHaveTheNamesThatAreGiven() throws {
+    let description = """
+      type V (kind: string, other: ?string)
+      method M() -> (v: ?V)
+      method N() -> (x: int)
+      error E (v: V)
+      """
+    func lines(of name: String) throws -> [String] {
+      try self.lines(of: name, in: description) {
+        $0.namesMessages = true
+        $0.typeNames = ["V": "Outer.Value"]
+        $0.declaredTypes = ["V": .package]
+        $0.openEnumerations = ["V.kind", "V.other"]
+        $0.replyTypes = ["N": "Number"]
+      }
+    }
+    let value = try lines(of: "Outer+Value")
+    #expect(value.contains("extension Outer.Value: ObjectDecodable, ObjectEncodable {"))
+    #expect(value.contains(#"kind: .init(rawValue: reader.required("kind")),"#))
+    #expect(value.contains(#"other: reader.optional("other").map { .init(rawValue: $0) }"#))
+    #expect(value.contains(#"writer.member("kind", kind.rawValue)"#))
+    #expect(value.contains(#"writer.member("other", ifPresent: other?.rawValue)"#))
+    #expect(try lines(of: "MCall").contains("package let v: Outer.Value?"))
+    #expect(try lines(of: "NCall").contains("package typealias Reply = Number"))
+    #expect(try lines(of: "Number").contains("extension Number: ObjectDecodable, ObjectEncodable {"))
+    #expect(try lines(of: "TestErrorReply").contains("case e(Outer.Value)"))
+  }
+
   @Test func errorsAreCasesOfOneType() throws {
     let lines = try lines(
       of: "TestError",

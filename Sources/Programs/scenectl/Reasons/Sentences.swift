@@ -21,7 +21,7 @@ extension RouteDecision {
 
   /// Words after a verb such as "routed".
   func route(of event: Event) -> String {
-    target == .nothing ? "nowhere" : "to \(destination)\(Choice(self, for: event).reasons())"
+    target == .nothing ? "nowhere" : "to \(destination)\(ChosenTarget(self, for: event).reasons())"
   }
 }
 
@@ -42,7 +42,7 @@ extension EventOutcome {
       .map { $0.sentence(of: $1) + "; " }.joined()
     switch self {
     case .taken(let report):
-      let choice = Choice(report.decision, for: event)
+      let choice = ChosenTarget(report.decision, for: event)
       if report.settlement.result == .launched, let application = report.decision.applicationID?.printable {
         let handed = styled("handed", .good)
         return failures + "\(handed) to \(application)\(choice.reasons(isLaunched: true))"
@@ -110,7 +110,7 @@ extension EventRecord {
   /// After a failed start, nobody knows whether the program knows scenes. For one that knows none, "its declaration has
   /// no condition" explains nothing, so it is left out unless `areComplete`.
   func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
-    Choice(attempt, of: self).reasons(
+    ChosenTarget(attempt, of: self).reasons(
       isLaunched: attempt.result == .launched || attempt.result == .launchFailed && !areComplete,
       areComplete: areComplete
     )

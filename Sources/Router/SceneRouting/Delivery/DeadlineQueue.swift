@@ -13,14 +13,14 @@ struct DeadlineQueue {
   /// No attempt has an earlier deadline; the time may be that of a settled attempt.
   var first: UInt64? { heap.first?.time }
 
-  mutating func insert(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) {
+  mutating func insert(_ entry: Entry, _ events: borrowing IDTable<PendingEvent?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)
     siftUp(heap.count - 1)
   }
 
   /// `nil` if no attempt is under way, or if the deadline is after `now`.
-  mutating func popDue(at now: UInt64, _ events: borrowing IDTable<EventRecord?>) -> EventRecord? {
+  mutating func popDue(at now: UInt64, _ events: borrowing IDTable<PendingEvent?>) -> PendingEvent? {
     trim(events)
     guard let first = heap.first, first.time <= now else { return nil }
     removeFirst()
@@ -28,17 +28,17 @@ struct DeadlineQueue {
   }
 
   /// Makes ``first`` the deadline of an attempt under way.
-  mutating func trim(_ events: borrowing IDTable<EventRecord?>) {
+  mutating func trim(_ events: borrowing IDTable<PendingEvent?>) {
     while let first = heap.first, !Self.isUnderWay(first, events) { removeFirst() }
   }
 
-  private mutating func sweep(_ events: borrowing IDTable<EventRecord?>) {
+  private mutating func sweep(_ events: borrowing IDTable<PendingEvent?>) {
     heap = heap.filter { Self.isUnderWay($0, events) }
     sizeAtLastSweep = heap.count
     for index in heap.indices.reversed() { siftDown(index) }
   }
 
-  private static func isUnderWay(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) -> Bool {
+  private static func isUnderWay(_ entry: Entry, _ events: borrowing IDTable<PendingEvent?>) -> Bool {
     (events[entry.event.rawValue] ?? nil)?.attemptNumber == entry.attempt
   }
 

@@ -3,8 +3,8 @@ final class DeliveryQueue {
   /// The most unsettled deliveries that the scene accepts at the same time.
   private let credit: Int
   /// In the order of their deliveries' ids.
-  private var shown: [EventRecord] = []
-  private var waiting: [EventRecord] = []
+  private var shown: [PendingEvent] = []
+  private var waiting: [PendingEvent] = []
   private var waitingBytes = 0
 
   init(credit: Int) { self.credit = credit }
@@ -18,7 +18,7 @@ final class DeliveryQueue {
     return waitingBytes + size > limits.pendingBytesPerScene ? .pendingBytesPerScene : nil
   }
 
-  func append(_ event: EventRecord) -> Bool {
+  func append(_ event: PendingEvent) -> Bool {
     guard shown.count >= credit else {
       shown.append(event)
       return true
@@ -28,7 +28,7 @@ final class DeliveryQueue {
     return false
   }
 
-  func shownEvent(_ delivery: DeliveryID) -> EventRecord? {
+  func shownEvent(_ delivery: DeliveryID) -> PendingEvent? {
     var low = 0
     var high = shown.count
     while low < high {
@@ -38,7 +38,7 @@ final class DeliveryQueue {
     return low < shown.count && shown[low].deliveryID == delivery ? shown[low] : nil
   }
 
-  func remove(_ event: EventRecord) {
+  func remove(_ event: PendingEvent) {
     if let index = shown.firstIndex(where: { $0 === event }) {
       shown.remove(at: index)
     } else if let index = waiting.firstIndex(where: { $0 === event }) {
@@ -48,7 +48,7 @@ final class DeliveryQueue {
   }
 
   /// `nil` if the credit is used up or no event waits.
-  func showNext() -> EventRecord? {
+  func showNext() -> PendingEvent? {
     guard shown.count < credit, !waiting.isEmpty else { return nil }
     let next = waiting.removeFirst()
     waitingBytes -= next.size
@@ -56,7 +56,7 @@ final class DeliveryQueue {
     return next
   }
 
-  func removeAll() -> [EventRecord] {
+  func removeAll() -> [PendingEvent] {
     defer { (shown, waiting, waitingBytes) = ([], [], 0) }
     return shown + waiting
   }

@@ -1,4 +1,4 @@
-package struct Delivery: Hashable, Sendable {
+package struct ShownDelivery: Hashable, Sendable {
   package var id: DeliveryID
   package var decisionID: DecisionID
   package var sceneID: SceneID
@@ -14,7 +14,7 @@ package struct Delivery: Hashable, Sendable {
 }
 
 /// The request names the first event that waits for the scene.
-package struct OpenRequest: Hashable, Sendable {
+package struct SceneRequest: Hashable, Sendable {
   package var id: OpenRequestID
   package var decisionID: DecisionID
   package var applicationID: String
@@ -31,16 +31,16 @@ package struct OpenRequest: Hashable, Sendable {
 
 /// The server carries out the effects in the order given.
 package enum Effect: Hashable, Sendable {
-  case deliver(Delivery)
-  case requestScene(OpenRequest)
+  case deliver(ShownDelivery)
+  case requestScene(SceneRequest)
   /// An event waits for an application that no connection declares: call ``Router/takeStart(of:now:)`` soon.
   case start(application: String)
-  case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
-  case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
+  case withdrawDelivery(DeliveryID, from: SceneID, Withdrawal.Reason)
+  case withdrawOpenRequest(OpenRequestID, fromApplication: String, Withdrawal.Reason)
   /// A client took the activity to continue it elsewhere; `by` is the name that the client gave.
   case activityTaken(SceneID, activityType: String, by: String?)
   case decided(DecisionID, Event, Decision)
-  case settled(Settlement)
+  case settled(AttemptEnd)
   /// Call ``Router/resume(_:now:)`` soon, because an attempt at the event failed.
   case resume(DecisionID)
   /// The wait after a restart is over: call ``Router/decideHeld(now:)`` soon, and again until it returns `nil`.

@@ -7,9 +7,9 @@ struct EventMemory {
     let end: EventEnd
     let charge: Int
 
-    init(_ record: EventRecord, _ eventID: String, _ end: EventEnd) {
-      let identity = EventIdentity(record.event)
-      id = record.id
+    init(_ pending: PendingEvent, _ eventID: String, _ end: EventEnd) {
+      let identity = EventIdentity(pending.event)
+      id = pending.id
       self.identity = identity
       self.end = end
       let attempts = end.earlierAttempts.map(\.charge).reduce(0, +)
@@ -24,7 +24,7 @@ struct EventMemory {
       identity = nil
       end = EventEnd(
         decision: decision,
-        settlement: Settlement(decisionID: id, sceneID: scene, result: .acknowledged),
+        settlement: AttemptEnd(decisionID: id, sceneID: scene, result: .acknowledged),
         earlierAttempts: []
       )
       charge = Self.charge(ofTaken: eventID)
@@ -100,7 +100,7 @@ extension SettledAttempt {
   fileprivate var charge: Int { Self.charge(decision, settlement) }
 
   /// The event's text is not counted, because the decision shares the text with the event.
-  fileprivate static func charge(_ decision: Decision, _ settlement: Settlement?) -> Int {
+  fileprivate static func charge(_ decision: Decision, _ settlement: AttemptEnd?) -> Int {
     MemoryLayout<SettledAttempt>.stride + (decision.matchedPattern?.utf8.count ?? 0)
       + (settlement?.reason?.utf8.count ?? 0)
   }

@@ -13,7 +13,7 @@ struct OpenRequests {
     var isStarted = false
     /// Whether the program gets the events when it is started, so that it need not ask for them.
     var isHandedOver = false
-    var waiting: [EventRecord]
+    var waiting: [PendingEvent]
   }
 
   private struct Application {
@@ -42,7 +42,7 @@ struct OpenRequests {
   func waitingCount(ofApplication application: String) -> Int { applications[application]?.waitingCount ?? 0 }
 
   /// `nil` if no open request has the key.
-  mutating func join(_ key: Key?, _ event: EventRecord) -> OpenRequestID? {
+  mutating func join(_ key: Key?, _ event: PendingEvent) -> OpenRequestID? {
     guard let key, let id = requestsByKey[key], let application = requests[id]?.applicationID else {
       return nil
     }
@@ -59,7 +59,7 @@ struct OpenRequests {
   }
 
   /// Returns true if this was the last event that waited for the scene.
-  mutating func leave(_ id: OpenRequestID, _ event: EventRecord) -> Bool {
+  mutating func leave(_ id: OpenRequestID, _ event: PendingEvent) -> Bool {
     guard let request = requests[id], let index = request.waiting.firstIndex(where: { $0 === event }) else {
       return false
     }

@@ -1,5 +1,5 @@
 extension Router {
-  mutating func begin(_ event: EventRecord) {
+  mutating func begin(_ event: PendingEvent) {
     let needsStart = needsStart(event.decision.destination)
     event.deadline = now + (needsStart ? max(event.timeoutUSec, limits.startTimeoutUSec) : event.timeoutUSec)
     deadlines.insert(
@@ -17,7 +17,7 @@ extension Router {
   ///
   /// `scene` is needed if the phase does not name it: the event could not be delivered, or was taken before a restart.
   mutating func settle(
-    _ event: EventRecord,
+    _ event: PendingEvent,
     _ result: SettlementResult,
     reason: String? = nil,
     scene: SceneID? = nil
@@ -26,7 +26,7 @@ extension Router {
       event.mayBeTaken = true
     }
     let left = leave(event, result)
-    let settlement = Settlement(
+    let settlement = AttemptEnd(
       decisionID: event.id,
       deliveryID: left == nil ? nil : event.deliveryID,
       openRequestID: event.openRequestID,
@@ -45,7 +45,7 @@ extension Router {
   }
 
   /// Returns the scene of the delivery, if the event had one.
-  private mutating func leave(_ event: EventRecord, _ result: SettlementResult) -> SceneID? {
+  private mutating func leave(_ event: PendingEvent, _ result: SettlementResult) -> SceneID? {
     let phase = event.phase
     event.phase = .deciding
     switch phase {
@@ -78,7 +78,7 @@ extension Router {
     return takeEffects()
   }
 
-  private mutating func nextDecision(_ event: EventRecord) -> Decision? {
+  private mutating func nextDecision(_ event: PendingEvent) -> Decision? {
     guard event.attemptNumber <= limits.attemptsPerEvent, !event.hasNoOtherTarget else { return nil }
     // There is no other target if the sender named the scene, or if the application has only one scene.
     if let rule = event.decision.rule, rule == .explicit || rule == .singleScene { return nil }
@@ -88,7 +88,7 @@ extension Router {
   }
 
   /// Without `settlement`, the settlement of the last attempt counts; if there is none, the event is not routed.
-  mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
+  mutating func end(_ event: PendingEvent, _ settlement: AttemptEnd? = nil) {
     var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
     let end = EventEnd(
@@ -125,7 +125,7 @@ extension Router {
 // MARK: - Deliveries
 
 extension Router {
-  mutating func deliver(_ event: EventRecord, to scene: SceneID) {
+  mutating func deliver(_ event: PendingEvent, to scene: SceneID) {
     guard let queue = queue(of: scene) else { return settle(event, .sceneClosed, scene: scene) }
     if let limit = queue.limitReached(by: event.size, limits) {
       return settle(event, .declined, reason: limit.rawValue, scene: scene)
@@ -139,11 +139,11 @@ extension Router {
     if let event = queue(of: scene)?.showNext() { show(event, to: scene) }
   }
 
-  private mutating func show(_ event: EventRecord, to scene: SceneID) {
+  private mutating func show(_ event: PendingEvent, to scene: SceneID) {
     event.phase = .shown(scene)
     add(
       .deliver(
-        Delivery(
+        ShownDelivery(
           id: event.deliveryID,
           decisionID: event.id,
           sceneID: scene,
@@ -189,7 +189,7 @@ extension Router {
   }
 
   @inline(__always)
-  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventRecord, CallError> {
+  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<PendingEvent, CallError> {
     guard let queue = queue(of: scene) else { return .failure(.noSuchScene) }
     if let event = queue.shownEvent(delivery) { return .success(event) }
     let ended = endedDeliveries[delivery.rawValue]

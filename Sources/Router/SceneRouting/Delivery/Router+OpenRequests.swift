@@ -1,6 +1,6 @@
 extension Router {
   /// The event joins an open request with the same key; otherwise the application is asked, or started first.
-  mutating func requestScene(for event: EventRecord, _ application: String, _ declaration: String) {
+  mutating func requestScene(for event: PendingEvent, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {
       return settle(event, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)
     }
@@ -29,7 +29,7 @@ extension Router {
     requests.waitingCount(ofApplication: application) >= limits.waitingEventsPerApplication
   }
 
-  private func wait(_ event: EventRecord, for request: OpenRequestID) {
+  private func wait(_ event: PendingEvent, for request: OpenRequestID) {
     event.openRequestID = request
     event.phase = .requested(request)
   }

@@ -59,7 +59,7 @@ extension Router {
     return takeEffects()
   }
 
-  private mutating func decide(_ event: EventRecord) {
+  private mutating func decide(_ event: PendingEvent) {
     event.decision = registry.decide(event.query)
     if reportsSteps { add(.decided(event.id, event.event, event.decision)) }
     if case .none = event.decision.destination { end(event) } else { begin(event) }
@@ -108,7 +108,7 @@ extension Router {
     }
   }
 
-  private mutating func take(_ event: EventRecord, _ decision: Decision, _ scene: SceneID?) {
+  private mutating func take(_ event: PendingEvent, _ decision: Decision, _ scene: SceneID?) {
     if case .shown = event.phase { return }
     event.decision = decision
     if reportsSteps { add(.decided(event.id, event.event, decision)) }
@@ -120,7 +120,7 @@ extension Router {
 
 extension Router {
   /// Whether the attempt under way has given the event to a scene or a program.
-  func isShown(_ event: EventRecord) -> Bool {
+  func isShown(_ event: PendingEvent) -> Bool {
     switch event.phase {
     case .deciding, .waiting: return false
     case .shown: return true
@@ -158,7 +158,7 @@ extension Router {
   }
 
   /// In the order in which they were accepted.
-  private var eventsInOrder: [EventRecord] {
+  private var eventsInOrder: [PendingEvent] {
     events.all.compactMap(\.self).sorted { $0.id.rawValue < $1.id.rawValue }
   }
 }

@@ -4,7 +4,7 @@ extension Router {
     /// The event is on its way or has ended already. The effects tell which.
     case accepted(DecisionID, [Effect])
     /// The user has sent the same event with the same id before.
-    case repeated(EventProgress)
+    case repeated(EventCourse)
   }
 
   /// Accepts an event and makes the first attempt at it.
@@ -13,7 +13,7 @@ extension Router {
   /// If this application does not return after the restart, the held event ends as not routed.
   package mutating func send(
     _ event: consuming Event,
-    _ options: consuming SendOptions,
+    _ options: consuming EventOptions,
     from client: Client,
     now: UInt64
   ) -> Result<Acceptance, CallError> {
@@ -37,7 +37,7 @@ extension Router {
       )
     }
     let size = query.event.size
-    let charge = EventRecord.instanceSize + size + options.size
+    let charge = PendingEvent.instanceSize + size + options.size
     if let error = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(error) }
 
     let id = nextDecisionID()
@@ -48,7 +48,7 @@ extension Router {
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
     countEvent(from: client.connection)
     let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
-    let event = EventRecord(
+    let event = PendingEvent(
       id,
       consume query,
       options,
@@ -82,10 +82,10 @@ extension Router {
     let identity = EventIdentity(event)
     switch known {
     case .ended(let ended) where ended.identity?.isSame(as: identity) != false:
-      return .success(.repeated(EventProgress(ended.id, ended.end)))
+      return .success(.repeated(EventCourse(ended.id, ended.end)))
     case .underWay(let id):
       guard let record = self.event(id), EventIdentity(record.event).isSame(as: identity) else { break }
-      return .success(.repeated(EventProgress(record)))
+      return .success(.repeated(EventCourse(record)))
     case .ended: break
     }
     return .failure(.invalidParameter(path: "eventId"))
@@ -124,22 +124,22 @@ extension Router {
 
   /// The progress of a user's event; `eventID` is the id that the sender gave the event.
   package mutating func progress(ofEvent eventID: String, of user: UserID, now: UInt64)
-    -> Result<EventProgress, CallError>
+    -> Result<EventCourse, CallError>
   {
     self.now = now
     forgetEvents()
     switch memory[eventID, user] {
-    case .ended(let ended): return .success(EventProgress(ended.id, ended.end))
+    case .ended(let ended): return .success(EventCourse(ended.id, ended.end))
     case .underWay(let id):
-      return event(id).map { .success(EventProgress($0)) } ?? .failure(.noSuchEvent)
+      return event(id).map { .success(EventCourse($0)) } ?? .failure(.noSuchEvent)
     case nil: return .failure(.noSuchEvent)
     }
   }
 
   /// The events under way with their progress, the newest first.
-  package var eventsUnderWay: [(sent: SentEvent, progress: EventProgress)] {
+  package var eventsUnderWay: [(sent: SentEvent, progress: EventCourse)] {
     events.all.compactMap(\.self).sorted { $0.id.rawValue > $1.id.rawValue }
-      .map { (SentEvent($0), EventProgress($0)) }
+      .map { (SentEvent($0), EventCourse($0)) }
   }
 
   /// Decides where an event would go and explains why, without sending it.

@@ -4,7 +4,7 @@ package struct ApplicationStart: Hashable, Sendable {
   /// Whether the program asks for its open requests itself; otherwise it gets the events with the start.
   package var isAware: Bool
   /// All for scenes of one declaration, oldest first.
-  package var requests: [OpenRequest]
+  package var requests: [SceneRequest]
 }
 
 package struct StartFailure: Hashable, Sendable {
@@ -113,9 +113,9 @@ extension Router {
   }
 
   /// `nil` if no event waits for the scene.
-  func openRequest(_ id: OpenRequestID, now: UInt64) -> OpenRequest? {
+  func openRequest(_ id: OpenRequestID, now: UInt64) -> SceneRequest? {
     guard let request = requests[id], let first = request.waiting.first else { return nil }
-    return OpenRequest(
+    return SceneRequest(
       id: id,
       decisionID: first.id,
       applicationID: request.applicationID,

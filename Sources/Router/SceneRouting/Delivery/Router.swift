@@ -18,7 +18,7 @@ package struct Router: ~Copyable {
 
   var now: UInt64 = 0
   private var effects: [Effect] = []
-  var events: IDTable<EventRecord?>
+  var events: IDTable<PendingEvent?>
   var queues: IDTable<DeliveryQueue?>
   package internal(set) var pendingDeliveryCount = 0
   var requests = OpenRequests()
@@ -80,7 +80,7 @@ extension Router {
   // The next two functions are inlined, because a call of a non-mutating function would copy all bytes of the router.
 
   @inline(__always)
-  func event(_ id: DecisionID) -> EventRecord? { events[id.rawValue] ?? nil }
+  func event(_ id: DecisionID) -> PendingEvent? { events[id.rawValue] ?? nil }
 
   @inline(__always)
   func queue(of scene: SceneID) -> DeliveryQueue? { queues[scene.rawValue] ?? nil }

@@ -39,7 +39,7 @@ final class Scene {
   let holder: HolderID
   let openedUSec: Int64
   var activeUSec: Int64?
-  var activity: CurrentActivity?
+  var activity: SceneActivity?
 
   init(
     _ id: SceneID,

@@ -1,7 +1,7 @@
 /// A class, so that a scene without an activity stores only a reference.
 ///
 /// The activity takes no part in routing, so its change is no change of the registry, and monitors do not see it.
-package final class CurrentActivity: Sendable {
+package final class SceneActivity: Sendable {
   package let activity: Activity
   /// By `CLOCK_REALTIME`.
   package let sinceUSec: Int64
@@ -19,7 +19,7 @@ package final class CurrentActivity: Sendable {
       + texts.reduce(0) { $0 + ($1?.listedSize ?? 0) }
   }
 
-  static func charge(of current: CurrentActivity?) -> Charge {
+  static func charge(of current: SceneActivity?) -> Charge {
     Charge(bytes: current.map { namesSize + $0.activity.size } ?? 0)
   }
 
@@ -36,16 +36,16 @@ extension SceneRegistry {
   ) -> CallError? {
     guard let scene = scenesByID[id] else { return .noSuchScene }
     if let error = activity?.error(under: limits, path: "activity") { return error }
-    let current = activity.map { CurrentActivity($0, sinceUSec: realTimeUSec) }
-    let removed = CurrentActivity.charge(of: scene.activity)
-    let added = CurrentActivity.charge(of: current)
+    let current = activity.map { SceneActivity($0, sinceUSec: realTimeUSec) }
+    let removed = SceneActivity.charge(of: scene.activity)
+    let added = SceneActivity.charge(of: current)
     if let error = exchange(removed, for: added, of: scene.user, limits) { return error }
     scene.activity = current
     return nil
   }
 
   /// Only an activity that is eligible for Handoff.
-  package func activity(of id: SceneID) -> CurrentActivity? {
+  package func activity(of id: SceneID) -> SceneActivity? {
     scenesByID[id]?.activity.flatMap { $0.isEligible ? $0 : nil }
   }
 

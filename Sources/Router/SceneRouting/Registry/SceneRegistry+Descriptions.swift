@@ -1,4 +1,4 @@
-package struct SceneDescription: Hashable, Sendable {
+package struct ListedScene: Hashable, Sendable {
   /// No secret: lists, logs and monitors may show it.
   package var id: SceneID
   /// The owner could open the scene again with this context.
@@ -13,7 +13,7 @@ package struct SceneDescription: Hashable, Sendable {
   package var listedSize: Int
 }
 
-package struct ApplicationDescription: Hashable, Sendable {
+package struct ListedApplication: Hashable, Sendable {
   package var declaration: ApplicationDeclaration
   package var isRunning: Bool
   /// The id of its desktop entry, even while a connection's declaration is in force.
@@ -23,9 +23,9 @@ package struct ApplicationDescription: Hashable, Sendable {
 }
 
 extension SceneRegistry {
-  package func description(of id: SceneID) -> SceneDescription? {
+  package func description(of id: SceneID) -> ListedScene? {
     guard let scene = scenesByID[id] else { return nil }
-    return SceneDescription(
+    return ListedScene(
       id: scene.id,
       context: SceneContext(
         applicationID: scene.applicationID,
@@ -59,9 +59,9 @@ extension SceneRegistry {
 
   func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
 
-  package func description(ofApplication id: String) -> ApplicationDescription? {
+  package func description(ofApplication id: String) -> ListedApplication? {
     guard let declared = applicationsByID[id]?.declaration else { return nil }
-    return ApplicationDescription(
+    return ListedApplication(
       declaration: declared.declaration,
       isRunning: declared.owner != nil,
       desktopID: applicationsByID[id]?.desktopID,

@@ -46,7 +46,7 @@ extension SceneRegistry {
     }
     for key in Set(scene.registrations.flatMap(\.showing.keys)) { shown.remove(key, of: scene.slot) }
     holders.remove(scene.holder)
-    release(scene.charge + CurrentActivity.charge(of: scene.activity), of: scene.user)
+    release(scene.charge + SceneActivity.charge(of: scene.activity), of: scene.user)
     accounts[scene.user].scenes -= 1
     remove(scene)
     removeIfUnused(application)

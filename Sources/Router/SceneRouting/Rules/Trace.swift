@@ -1,30 +1,30 @@
-package struct TraceStep: Hashable, Sendable {
-  package var rule: Rule
-  /// Also the open scene of a singleton declaration.
-  package var sceneID: SceneID?
-  package var applicationID: String?
-  package var declarationID: String?
-  /// The registration that holds ``pattern``.
-  package var registrationID: String?
-  /// What matched; without a match, the candidate's identifier for the rule if there is only one.
-  package var pattern: String?
-  package var matched: Bool
-  package var rejectedBecause: String?
-}
-
 /// The candidates of one decision in the order of the rules, up to the winner.
 package struct Trace: Hashable, Sendable {
-  package fileprivate(set) var steps: [TraceStep] = []
+  package struct Step: Hashable, Sendable {
+    package var rule: Rule
+    /// Also the open scene of a singleton declaration.
+    package var sceneID: SceneID?
+    package var applicationID: String?
+    package var declarationID: String?
+    /// The registration that holds ``pattern``.
+    package var registrationID: String?
+    /// What matched; without a match, the candidate's identifier for the rule if there is only one.
+    package var pattern: String?
+    package var matched: Bool
+    package var rejectedBecause: String?
+  }
+
+  package fileprivate(set) var steps: [Step] = []
   package fileprivate(set) var isComplete = true
   /// `nil` also if ``steps`` ends before the winner.
-  package fileprivate(set) var winner: TraceStep?
+  package fileprivate(set) var winner: Step?
 
   fileprivate let maximum: Int
 
   fileprivate init(maximum: Int) { self.maximum = maximum }
 
   /// Returns whether the trace ends.
-  fileprivate mutating func add(_ step: TraceStep) -> Bool {
+  fileprivate mutating func add(_ step: Step) -> Bool {
     guard steps.count < maximum else {
       isComplete = false
       return true
@@ -161,7 +161,7 @@ extension SceneRegistry {
     _ trace: inout Trace
   ) -> Bool {
     let rule = Rule(place.kind)
-    var matching: [(step: TraceStep, place: (Int, Int, Int64))] = []
+    var matching: [(step: Trace.Step, place: (Int, Int, Int64))] = []
     for candidate in openScenes {
       let application = applications[Int(candidate.application)]
       let isOutside = !place.scope.contains(candidate.application) && outsiders.contains(application)
@@ -199,7 +199,7 @@ extension SceneRegistry {
     in scene: Scene,
     _ kind: IdentifierSetKind,
     _ event: Event,
-    _ step: inout TraceStep
+    _ step: inout Trace.Step
   ) -> (length: Int, isExact: Bool) {
     let held = keys.filter { holders.holds(scene.holder, $0, in: kind) }
     let length = held.map { holders.texts.length(of: $0) }.max()
@@ -283,7 +283,7 @@ extension SceneRegistry {
   }
 
   private func add(
-    _ step: TraceStep,
+    _ step: Trace.Step,
     _ candidate: Candidate,
     _ query: RouteQuery,
     isOutside: Bool,
@@ -304,8 +304,8 @@ extension SceneRegistry {
     return trace.add(step)
   }
 
-  private func step(_ rule: Rule, _ scene: Scene, matched: Bool) -> TraceStep {
-    TraceStep(
+  private func step(_ rule: Rule, _ scene: Scene, matched: Bool) -> Trace.Step {
+    Trace.Step(
       rule: rule,
       sceneID: scene.id,
       applicationID: scene.applicationID,
@@ -314,8 +314,8 @@ extension SceneRegistry {
     )
   }
 
-  private func step(_ rule: Rule, _ candidate: Candidate, _ declaration: SceneDeclaration) -> TraceStep {
-    TraceStep(
+  private func step(_ rule: Rule, _ candidate: Candidate, _ declaration: SceneDeclaration) -> Trace.Step {
+    Trace.Step(
       rule: rule,
       applicationID: applications[Int(candidate.application)]?.id,
       declarationID: declaration.id,

@@ -19,9 +19,9 @@ import VarlinkClient
 
     let client = try await VarlinkConnection.connect(to: SocketAddress(path: socket))
     let statistics = try await client.call(
-      Wire.GetStatistics.method,
-      Wire.GetStatistics(),
-      as: Wire.GetStatistics.Reply.self
+      Wire.GetStatisticsCall.method,
+      Wire.GetStatisticsCall(),
+      as: Statistics.self
     )
     #expect(statistics.connections == 1)
     // The activator has executed the daemon without a fork, so the daemon now runs in the activator's process.

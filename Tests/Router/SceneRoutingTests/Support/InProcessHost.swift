@@ -154,7 +154,7 @@ final class InProcessHost: ScenarioHost {
 
   func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
     effects = []
-    let options = SendOptions(constraints: routeConstraints(constraints, event))
+    let options = EventOptions(constraints: routeConstraints(constraints, event))
     switch router.send(Event(event), options, from: Self.client, now: 0) {
     case .failure(.noSuchScene): return PlayedRoute(attempts: [], end: "noSuchScene")
     case .failure(.noSuchApplication): return PlayedRoute(attempts: [], end: "noSuchApplication")
@@ -190,7 +190,7 @@ final class InProcessHost: ScenarioHost {
     throw CallError.noSuchEvent
   }
 
-  private func answer(_ delivery: Delivery) throws {
+  private func answer(_ delivery: ShownDelivery) throws {
     let scene = delivery.sceneID
     let settled =
       switch answers[scene] {
@@ -208,7 +208,7 @@ final class InProcessHost: ScenarioHost {
     for request in start.requests { try answer(request) }
   }
 
-  private func answer(_ request: OpenRequest) throws {
+  private func answer(_ request: SceneRequest) throws {
     switch openAnswers["\(request.applicationID)/\(request.declarationID)"] {
     case .open(let answer):
       // Opening the scene adds the delivery of the event to `effects`. The scene's answer has to be set before this

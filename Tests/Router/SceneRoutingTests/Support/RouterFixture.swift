@@ -102,12 +102,12 @@ final class RouterFixture {
   }
 
   @discardableResult
-  func send(_ url: String, _ options: SendOptions = SendOptions()) throws -> DecisionID {
+  func send(_ url: String, _ options: EventOptions = EventOptions()) throws -> DecisionID {
     try send(Event(.url(url)), options)
   }
 
   @discardableResult
-  func send(_ event: Event, _ options: SendOptions = SendOptions()) throws -> DecisionID {
+  func send(_ event: Event, _ options: EventOptions = EventOptions()) throws -> DecisionID {
     effects = []
     switch try router.send(event, options, from: client, now: now).get() {
     case .accepted(let id, let effects):
@@ -117,11 +117,11 @@ final class RouterFixture {
     }
   }
 
-  func acknowledge(_ delivery: Delivery) -> CallError? {
+  func acknowledge(_ delivery: ShownDelivery) -> CallError? {
     note(router.acknowledge(delivery.id, by: delivery.sceneID, now: now))
   }
 
-  func decline(_ delivery: Delivery, reason: String? = nil) -> CallError? {
+  func decline(_ delivery: ShownDelivery, reason: String? = nil) -> CallError? {
     note(router.decline(delivery.id, by: delivery.sceneID, reason: reason, now: now))
   }
 
@@ -173,11 +173,11 @@ final class RouterFixture {
 
   var hasEventsUnderWay: Bool { router.hasEventsUnderWay }
 
-  var deliveries: [Delivery] {
+  var deliveries: [ShownDelivery] {
     effects.compactMap { if case .deliver(let delivery) = $0 { delivery } else { nil } }
   }
 
-  var requests: [OpenRequest] {
+  var requests: [SceneRequest] {
     effects.compactMap { if case .requestScene(let request) = $0 { request } else { nil } }
   }
 
@@ -225,11 +225,11 @@ final class RouterFixture {
     effects.count { if case .decided = $0 { true } else { false } }
   }
 
-  var settlements: [Settlement] {
+  var settlements: [AttemptEnd] {
     effects.compactMap { if case .settled(let settlement) = $0 { settlement } else { nil } }
   }
 }
 
-extension SendOptions {
-  static func timeout(_ timeoutUSec: UInt64) -> SendOptions { SendOptions(timeoutUSec: timeoutUSec) }
+extension EventOptions {
+  static func timeout(_ timeoutUSec: UInt64) -> EventOptions { EventOptions(timeoutUSec: timeoutUSec) }
 }

@@ -32,7 +32,7 @@ final class MeasuredDaemon {
     sceneHandles = try zip(streams, [4711, 4713]).map { stream, album in
       let view = Registration(id: "view", preferring: ["/album/\(album)"], allowing: [])
       let context = SceneContext(applicationID: "org.example.Gallery", registrations: [view])
-      let call = Wire.OpenScene(context: context, maxPendingDeliveries: Int64(Self.batchSize))
+      let call = Wire.OpenSceneCall(context: context, maxPendingDeliveries: Int64(Self.batchSize))
       guard case .opened(let opened) = try stream.call(call, .more) else {
         throw Overdue("No scene was opened.")
       }
@@ -69,7 +69,7 @@ extension MeasuredDaemon {
     case .activeScene:
       activations += 1
       let handle = sceneHandles[activations % sceneHandles.count]
-      try calls.call(Wire.UpdateScene(sceneHandle: handle, isActive: true))
+      try calls.call(Wire.UpdateSceneCall(sceneHandle: handle, isActive: true))
     }
   }
 
@@ -79,15 +79,15 @@ extension MeasuredDaemon {
   func playEvents(_ count: Int, from other: WireClient? = nil) throws {
     let sender = other ?? self.sender
     var events = JSONWriter()
-    for _ in 0..<count { events.call(Wire.SendEvent.method, Self.event(album: 4711), mode: .plain) }
+    for _ in 0..<count { events.call(Wire.SendEventCall.method, Self.event(album: 4711), mode: .plain) }
     try sender.send(events.takeBytes())
     var acknowledgements = JSONWriter()
     for _ in 0..<count {
-      guard case .delivery(let delivery) = try stream.reply(to: Wire.OpenScene.self) else {
+      guard case .delivery(let delivery) = try stream.reply(to: Wire.OpenSceneCall.self) else {
         throw Overdue("No delivery came.")
       }
-      let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandles[0], deliveryID: delivery.deliveryID)
-      acknowledgements.call(Wire.AcknowledgeDelivery.method, call, mode: .oneway)
+      let call = Wire.AcknowledgeDeliveryCall(sceneHandle: sceneHandles[0], deliveryID: delivery.deliveryID)
+      acknowledgements.call(Wire.AcknowledgeDeliveryCall.method, call, mode: .oneway)
     }
     try calls.send(acknowledgements.takeBytes())
     for _ in 0..<count { _ = try sender.outcome() }
@@ -96,5 +96,5 @@ extension MeasuredDaemon {
   /// Makes a connection that has sent nothing.
   func connect() throws -> WireClient { try WireClient(path: path) }
 
-  private static func event(album: Int) -> Wire.SendEvent { .url("https://example.org/album/\(album)") }
+  private static func event(album: Int) -> Wire.SendEventCall { .url("https://example.org/album/\(album)") }
 }

@@ -31,15 +31,15 @@ import Varlink
     let daemon = try Self.start(path, descriptors: descriptors)
     try daemon.errorLine(containing: "Ready.")
     let clients = try (0..<maximum).map { _ in try WireClient(path: path) }
-    for client in clients { try client.call(Wire.GetStatistics()) }
+    for client in clients { try client.call(Wire.GetStatisticsCall()) }
     let refused = try WireClient(path: path)
-    let expected = Wire.RouterError.limitExceeded(limit: "fileDescriptors", maximum: Int64(descriptors))
-    #expect(try refused.failure(of: Wire.GetStatistics()) == expected)
+    let expected = Wire.RouterErrorReply.limitExceeded(limit: "fileDescriptors", maximum: Int64(descriptors))
+    #expect(try refused.failure(of: Wire.GetStatisticsCall()) == expected)
     #expect(try refused.end() == [])
     try daemon.errorLine(containing: "because the limit 'fileDescriptors' is \(descriptors)")
-    #expect(try clients[0].call(Wire.GetStatistics()).connections == maximum)
+    #expect(try clients[0].call(Wire.GetStatisticsCall()).connections == maximum)
     try clients[0].leave()
-    #expect(try WireClient(path: path).call(Wire.GetStatistics()).connections == maximum)
+    #expect(try WireClient(path: path).call(Wire.GetStatisticsCall()).connections == maximum)
     withExtendedLifetime(daemon) {}
   }
 
@@ -54,11 +54,11 @@ import Varlink
     let scene = try WireClient(path: path)
     let view = Registration(id: "view", preferring: [], allowing: ["*"])
     let context = SceneContext(applicationID: "app", registrations: [view])
-    try scene.call(Wire.OpenScene(context: context), .more)
+    try scene.call(Wire.OpenSceneCall(context: context), .more)
     let sender = try WireClient(path: path)
     // There are more silent clients than the daemon has descriptors.
     let others = try (0..<80).map { _ in try WireClient(path: path) }
-    var event = Wire.SendEvent.url("test:one")
+    var event = Wire.SendEventCall.url("test:one")
     event.timeoutUSec = 1000
     guard case .timedOut = try sender.failure(of: event) else { throw Overdue("It has no deadline.") }
     for _ in 0..<3 { try manager.message(with: "WATCHDOG=1") }

@@ -12,13 +12,13 @@ import Varlink
     let daemon = try SpawnedProgram("scened", ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
     let scene = try WireClient(path: path)
-    try scene.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
+    try scene.call(Wire.OpenSceneCall(context: SceneContext(applicationID: "app")), .more)
     let sender = try WireClient(path: path)
-    var call = Wire.SendEvent.url("test:one")
+    var call = Wire.SendEventCall.url("test:one")
     call.applicationID = "app"
     guard case .notRouted = try sender.failure(of: call) else { throw Overdue("It was routed.") }
     daemon.send(signal: signal)
-    #expect(try scene.reply(to: Wire.OpenScene.self) == .closed("shutdown"))
+    #expect(try scene.reply(to: Wire.OpenSceneCall.self) == .closed("shutdown"))
     #expect(try scene.end() == [])
     #expect(try sender.end() == [])
     #expect(try daemon.waitForEnd() == .exit(0))
@@ -110,10 +110,10 @@ import Varlink
     )
     #expect(try manager.nextMessage() == ["READY=1", "STATUS=0 scenes, 0 applications, 0 connections."])
     let scene = try WireClient(path: path)
-    try scene.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
+    try scene.call(Wire.OpenSceneCall(context: SceneContext(applicationID: "app")), .more)
     #expect(try manager.nextMessage() == ["STATUS=1 scenes, 0 applications, 1 connections."])
     let application = try WireClient(path: path)
-    try application.call(Wire.DeclareApplication(applicationID: "app", scenes: []), .more)
+    try application.call(Wire.DeclareApplicationCall(applicationID: "app", scenes: []), .more)
     #expect(try manager.nextMessage() == ["STATUS=1 scenes, 1 applications, 2 connections."])
     daemon.send(signal: SIGTERM)
     #expect(try manager.nextMessage() == ["STOPPING=1", "STATUS=Stopping."])
@@ -146,9 +146,9 @@ import Varlink
     // Opening a scene changes the status that the daemon reports to the manager. The manager's socket is full, so it
     // takes no message about the change.
     let scene = try WireClient(path: path)
-    try scene.call(Wire.OpenScene(context: SceneContext(applicationID: "app")), .more)
+    try scene.call(Wire.OpenSceneCall(context: SceneContext(applicationID: "app")), .more)
     daemon.send(signal: SIGTERM)
-    #expect(try scene.reply(to: Wire.OpenScene.self) == .closed("shutdown"))
+    #expect(try scene.reply(to: Wire.OpenSceneCall.self) == .closed("shutdown"))
     #expect(try daemon.waitForEnd() == .exit(0))
   }
 }

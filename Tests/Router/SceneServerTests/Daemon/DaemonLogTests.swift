@@ -11,12 +11,12 @@ import Varlink
     let view = Registration(id: "view", preferring: ["secret-preferring"], allowing: ["*"])
     let context = SceneContext(applicationID: "app", title: "secret-title", registrations: [view])
     let scene = try WireClient(path: path)
-    guard case .opened(let opened) = try scene.call(Wire.OpenScene(context: context), .more) else {
+    guard case .opened(let opened) = try scene.call(Wire.OpenSceneCall(context: context), .more) else {
       throw Overdue("No scene was opened.")
     }
     let kinds = [SceneDeclaration(id: "d", matching: ["secret-matching"])]
     let application = try WireClient(path: path)
-    try application.call(Wire.DeclareApplication(applicationID: "app", scenes: kinds), .more)
+    try application.call(Wire.DeclareApplicationCall(applicationID: "app", scenes: kinds), .more)
     let activity = Activity(
       activityType: "secret.type",
       targetContentIdentifier: "secret-target",
@@ -25,12 +25,12 @@ import Varlink
       userInfo: UserInfo(bytes: Array(#"{"secret":"info"}"#.utf8))
     )
     for event in [Event(.url("test:secret-url")), Event(.activity(activity))] {
-      try calls.send(Wire.SendEvent(event: event, activationToken: "secret-token"))
-      guard case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self) else {
+      try calls.send(Wire.SendEventCall(event: event, activationToken: "secret-token"))
+      guard case .delivery(let delivery) = try scene.reply(to: Wire.OpenSceneCall.self) else {
         throw Overdue("No delivery came.")
       }
       let handle = opened.sceneHandle
-      let decline = Wire.DeclineDelivery(
+      let decline = Wire.DeclineDeliveryCall(
         sceneHandle: handle,
         deliveryID: delivery.deliveryID,
         reason: "secret-reason"
@@ -90,7 +90,7 @@ import Varlink
     let log = try Self.log { path in
       let client = try WireClient(path: path)
       let url = "test:" + String(repeating: "x", count: 40_000)
-      for _ in 1...3 { _ = try client.failure(of: Wire.SendEvent(event: Event(.url(url)))) }
+      for _ in 1...3 { _ = try client.failure(of: Wire.SendEventCall(event: Event(.url(url)))) }
     }
     let peer = "(process \(getpid()) of user \(geteuid()))"
     let refused = "A client was refused a call, because the limit 'urlLength' is 32768"
@@ -176,7 +176,7 @@ import Varlink
     try manager.message(with: "READY=1")
     close(reader)
     try Self.violate(path)
-    try WireClient(path: path).call(Wire.GetStatistics())
+    try WireClient(path: path).call(Wire.GetStatisticsCall())
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
   }

@@ -35,7 +35,7 @@ import Varlink
     // If the daemon kept all replies of this loop, its memory would grow by about 24 MiB.
     for _ in 0..<1200 {
       // While `other` waits for its reply, the daemon carries out the calls of `client`.
-      try other.call(Wire.GetStatistics())
+      try other.call(Wire.GetStatisticsCall())
       _ = try client.message()
       try client.send(LargeText.callForDescription)
     }
@@ -46,14 +46,14 @@ import Varlink
   @Test func activityThatIsReplacedIsHeldNoLonger() throws {
     let (scene, calls) = (try WireClient(path: path), try WireClient(path: path))
     let context = SceneContext(applicationID: "app")
-    guard case .opened(let opened) = try scene.call(Wire.OpenScene(context: context), .more) else {
+    guard case .opened(let opened) = try scene.call(Wire.OpenSceneCall(context: context), .more) else {
       throw Overdue("The scene was not opened.")
     }
     let userInfo = UserInfo(bytes: Array(#"{"a":"\#(String(repeating: "x", count: 60_000))"}"#.utf8))
     let activity = Activity(activityType: "t", userInfo: userInfo, statedEligibility: true)
     func set() throws {
-      try calls.call(Wire.SetActivity(sceneHandle: opened.sceneHandle, activity: activity))
-      #expect(try calls.call(Wire.TakeActivity(sceneID: opened.sceneID)).activity == activity)
+      try calls.call(Wire.SetActivityCall(sceneHandle: opened.sceneHandle, activity: activity))
+      #expect(try calls.call(Wire.TakeActivityCall(sceneID: opened.sceneID)).activity == activity)
       _ = try scene.message()
     }
     for _ in 0..<10 { try set() }

@@ -55,7 +55,7 @@ import UnixSocket
     try daemon.errorLine(containing: "'\(directory.path)'")
     close(lock)
     try daemon.errorLine(containing: "Ready.")
-    try WireClient(path: path).call(Wire.GetStatistics())
+    try WireClient(path: path).call(Wire.GetStatisticsCall())
   }
 
   @Test func directoryThatStaysLockedIsGivenUp() throws {
@@ -97,7 +97,7 @@ import UnixSocket
     #expect(try killed.waitForEnd() == .signal(SIGKILL))
     #expect(FileManager.default.fileExists(atPath: path))
     let daemon = try Self.start(path)
-    try WireClient(path: path).call(Wire.GetStatistics())
+    try WireClient(path: path).call(Wire.GetStatisticsCall())
     withExtendedLifetime(daemon) {}
   }
 
@@ -109,7 +109,7 @@ import UnixSocket
     #expect(ending == .exit(1))
     #expect(output == "")
     #expect(error == "scened: The socket '\(path)' is in use by process \(daemon.processID).\n")
-    try WireClient(path: path).call(Wire.GetStatistics())
+    try WireClient(path: path).call(Wire.GetStatisticsCall())
   }
 
   @Test func otherFileIsLeftAlone() throws {
@@ -139,7 +139,7 @@ import UnixSocket
     for (arguments, environment, path) in table {
       let daemon = try SpawnedProgram("scened", arguments, environment: environment)
       try daemon.errorLine(containing: "Ready.")
-      try WireClient(path: path).call(Wire.GetStatistics())
+      try WireClient(path: path).call(Wire.GetStatisticsCall())
     }
     let (ending, _, error) = try SpawnedProgram.run("scened")
     #expect(ending == .exit(1))
@@ -152,13 +152,13 @@ import UnixSocket
     let path = directory.appending("passed")
     let listener = try ListeningSocket.listen(at: path)
     let client = try WireClient(path: path)
-    try client.send(Wire.GetStatistics())
+    try client.send(Wire.GetStatisticsCall())
     let daemon = try SpawnedProgram(
       "scened",
       ["--socket", directory.appending("other")],
       activation: ["scened.socket": listener.descriptor.rawValue]
     )
-    #expect(try client.reply(to: Wire.GetStatistics.self).connections == 1)
+    #expect(try client.reply(to: Wire.GetStatisticsCall.self).connections == 1)
     #expect(!FileManager.default.fileExists(atPath: directory.appending("other")))
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))

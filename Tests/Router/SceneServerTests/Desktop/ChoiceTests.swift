@@ -79,8 +79,8 @@ import Varlink
     try handler("set", "example.org", "--ask", "--menu", asking)
     for (text, next) in [("b (b), only now", "scened-ask"), ("b (b), always", "b")] {
       try menu(choosing: text)
-      let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/\(next)"))
-      #expect(outcome.settlement?.result == "launched")
+      let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/\(next)"))
+      #expect(outcome.settlement?.result == .launched)
       try reader.outputLine(containing: "argument https://example.org/\(next)")
       // The user's answer in the menu leads to a new event, and `b` is started for this event. If the menu had failed,
       // `b` would have been started for the event that the test sent.
@@ -120,17 +120,17 @@ import Varlink
     try menu(choosing: "no such line")
     try desktop.start()
     try handler("set", "https", "--ask", "--menu", "/bin/sh \(desktop.path("menu"))")
-    let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/3"))
+    let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/3"))
     #expect(outcome.decision?.applicationID == "scened-ask")
-    #expect(outcome.attempts.map(\.result) == ["launched"])
+    #expect(outcome.attempts.map(\.result) == [.launched])
   }
 
   @Test func linkIsNotLostWithoutAMenu() throws {
     let reader = try installReporter("A")
     try desktop.start()
     try handler("set", "https", "--ask", "--menu", "/nonexistent/menu")
-    let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/2"))
-    #expect(outcome.settlement?.result == "launched")
+    let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/2"))
+    #expect(outcome.settlement?.result == .launched)
     try reader.outputLine(containing: "argument https://example.org/2")
   }
 }

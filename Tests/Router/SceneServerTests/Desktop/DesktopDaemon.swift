@@ -97,7 +97,7 @@ final class DesktopDaemon {
     }
   }
 
-  func reload() throws -> Wire.Reload.Reply { try connect().call(Wire.Reload()) }
+  func reload() throws -> Reload { try connect().call(Wire.ReloadCall()) }
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
@@ -107,15 +107,15 @@ final class DesktopDaemon {
 
   func connect() throws -> WireClient { try WireClient(path: socket) }
 
-  var applications: [Wire.Application] {
-    get throws { try connect().call(Wire.ListApplications()).applications }
+  var applications: [ApplicationDescription] {
+    get throws { try connect().call(Wire.ListApplicationsCall()).applications }
   }
 
   /// Returns the decision about an event.
   func explain(_ url: String, contentType: String? = nil, named application: String? = nil) throws
-    -> Wire.RouteDecision
+    -> RouteDecision
   {
     let event = Event(.url(url), contentType: contentType)
-    return try connect().call(Wire.ExplainEvent(event: event, applicationID: application)).decision
+    return try connect().call(Wire.ExplainEventCall(event: event, applicationID: application)).decision
   }
 }

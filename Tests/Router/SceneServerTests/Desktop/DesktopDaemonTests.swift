@@ -27,8 +27,8 @@ import Varlink
     let application = try #require(try desktop.applications.first)
     #expect(
       application
-        == Wire.Application(
-          applicationID: "photos",
+        == ApplicationDescription(
+          id: "photos",
           scenes: [
             SceneDeclaration(
               id: "main",
@@ -54,7 +54,7 @@ import Varlink
           ),
           isSingleScene: true,
           desktopID: "photos.desktop",
-          source: "file",
+          source: .file,
           path: desktop.path("home/.local/share/applications/photos.desktop"),
           isRunning: false
         )
@@ -78,22 +78,22 @@ import Varlink
     try desktop.install("scened-open", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let ids = ["a", "b", "c", "d"]
-    #expect(try desktop.applications.map(\.applicationID) == ids)
+    #expect(try desktop.applications.map(\.id) == ids)
     // The user's default application comes first. Then comes an open scene that allows everything. An application that
     // is first in the user's order, but is not the default, comes after such a scene.
     let view = Registration(id: "view", preferring: [], allowing: ["*"])
     let scenes = try ["a.desktop", "c.desktop"].map { application in
       let scene = try desktop.connect()
       let context = SceneContext(applicationID: application, registrations: [view])
-      try scene.call(Wire.OpenScene(context: context), .more)
+      try scene.call(Wire.OpenSceneCall(context: context), .more)
       return scene
     }
     #expect(try desktop.explain("x:1").applicationID == "b")
     #expect(try desktop.explain("y:1").applicationID == "c")
     for scene in scenes { try scene.leave() }
-    while try desktop.explain("y:1").target == "scene" {}
+    while try desktop.explain("y:1").target == .scene {}
     #expect(try desktop.explain("y:1").applicationID == "d")
-    #expect(try desktop.explain("z:1").target == "none")
+    #expect(try desktop.explain("z:1").target == .nothing)
   }
 
   @Test func whatClaimsNothingHasToBeNamed() throws {
@@ -101,7 +101,7 @@ import Varlink
     try desktop.install("argumentless", exec: "app", "MimeType=x-scheme-handler/x;")
     try desktop.install("scenes", "X-Scened-Matching=m;")
     try desktop.start()
-    #expect(try desktop.explain("x:1").target == "none")
+    #expect(try desktop.explain("x:1").target == .nothing)
     #expect(try desktop.explain("x:m").applicationID == "scenes")
     for name in ["plain", "argumentless"] {
       #expect(try desktop.explain("x:1", named: name).applicationID == name)
@@ -120,9 +120,9 @@ import Varlink
     #expect(try desktop.explain("file:///a.lutesource").applicationID == "c")
     #expect(try desktop.explain("file:///README", contentType: "text/x-song").applicationID == "a")
     let document = try desktop.explain("https://h/a.lutesource")
-    #expect(document.applicationID == "b" && document.rule == "document")
-    #expect(document.matchedPattern == "text/plain" && document.matchedField == "url")
-    #expect(try desktop.explain("https://h/README").target == "none")
+    #expect(document.applicationID == "b" && document.rule == .document)
+    #expect(document.matchedPattern == "text/plain" && document.matchedField == .url)
+    #expect(try desktop.explain("https://h/README").target == .nothing)
   }
 
   @Test func aDatabaseThatCannotBeReadIsReported() throws {
@@ -171,12 +171,12 @@ import Varlink
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.install("b", "MimeType=x-scheme-handler/x;")
     try desktop.start()
-    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("x:1"))
+    let failure = try desktop.connect().failure(of: Wire.SendEventCall.url("x:1"))
     guard case .launchFailed(let decision, let settlement, let attempts) = failure else {
       throw Overdue("It ended as \(failure).")
     }
     #expect(decision.applicationID == "b")
-    #expect(settlement.result == "launchFailed" && attempts.count == 2)
+    #expect(settlement.result == .launchFailed && attempts.count == 2)
     #expect(settlement.reason == "There is no program 'app'.")
   }
 
@@ -186,12 +186,12 @@ import Varlink
     try desktop.start()
     let application = try desktop.connect()
     let scenes = [SceneDeclaration(id: "own")]
-    try application.call(Wire.DeclareApplication(applicationID: "a", scenes: scenes), .more)
+    try application.call(Wire.DeclareApplicationCall(applicationID: "a", scenes: scenes), .more)
     let listed = try #require(try desktop.applications.first)
-    #expect(listed.source == "connection" && listed.path == nil && listed.isRunning)
+    #expect(listed.source == .connection && listed.path == nil && listed.isRunning)
     #expect(listed.desktopID == "a.desktop" && listed.scenes.map(\.id) == ["own"])
     try application.leave()
-    while try desktop.applications.first?.source != "file" {}
+    while try desktop.applications.first?.source != .file {}
   }
 
   @Test func theSystemsInstanceReadsNone() throws {
@@ -206,7 +206,7 @@ import Varlink
     try desktop.start()
     let place = desktop.path("home/.local/share/applications/a.desktop") + ":5: error: "
     #expect(try #require(desktop.program).errorLine(containing: place).hasPrefix("scened: "))
-    #expect(try desktop.applications.map(\.applicationID) == ["b"])
+    #expect(try desktop.applications.map(\.id) == ["b"])
   }
 
   @Test func onlyTheFirstOfManyComplaintsAreLogged() throws {

@@ -31,14 +31,14 @@ import Varlink
     try desktop.install("plain", exec: "\(reporting) --open %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let sender = try desktop.connect()
-    let lines = try nextReport { try sender.send(Wire.SendEvent.url(url)) }
+    let lines = try nextReport { try sender.send(Wire.SendEventCall.url(url)) }
     // The report has two backslashes for each backslash of the argument.
     let argument = url.replacing(#"\"#, with: #"\\"#)
     let arguments = lines.filter { $0.hasPrefix("argument ") }
     #expect(arguments.dropFirst() == ["argument --open", "argument \(argument)"])
-    let outcome = try sender.reply(to: Wire.SendEvent.self)
-    #expect(outcome.decision?.target == "newScene")
-    #expect(outcome.settlement?.result == "launched")
+    let outcome = try sender.reply(to: Wire.SendEventCall.self)
+    #expect(outcome.decision?.target == .newScene)
+    #expect(outcome.settlement?.result == .launched)
     let event = "variable SCENED_EVENT=\(outcome.settlement?.decisionID ?? "")"
     let socket = "variable SCENED_SOCKET=\(desktop.socket)"
     #expect(lines.filter { $0.hasPrefix("variable SCENED_") } == [socket, event])
@@ -57,9 +57,9 @@ import Varlink
       as [(Int?, Int?, String)]
     {
       let event = Event(.url("file:///a%20b"), contentType: "text/plain", line: line, column: column)
-      let lines = try nextReport { try sender.send(Wire.SendEvent(event: event)) }
+      let lines = try nextReport { try sender.send(Wire.SendEventCall(event: event)) }
       #expect(lines.filter { $0.hasPrefix("argument ") }.dropFirst() == ["argument \(argument)"])
-      #expect(try sender.reply(to: Wire.SendEvent.self).settlement?.result == "launched")
+      #expect(try sender.reply(to: Wire.SendEventCall.self).settlement?.result == .launched)
     }
   }
 
@@ -67,7 +67,7 @@ import Varlink
     try desktop.install("aware", exec: reporting, "MimeType=x-scheme-handler/x;", "X-Scened-Aware=true")
     try desktop.start()
     let sender = try desktop.connect()
-    let lines = try nextReport { try sender.send(Wire.SendEvent.url("x:1")) }
+    let lines = try nextReport { try sender.send(Wire.SendEventCall.url("x:1")) }
     func value(_ name: String) -> String? {
       let start = "variable \(name)="
       return lines.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
@@ -76,17 +76,17 @@ import Varlink
     #expect(value("SCENED_DECLARATION") == "main")
     let scene = try desktop.connect()
     let context = SceneContext(applicationID: "aware")
-    try scene.send(Wire.OpenScene(context: context, openRequestID: value("SCENED_OPEN_REQUEST")), .more)
-    guard case .opened(let opened) = try scene.reply(to: Wire.OpenScene.self),
-      case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self)
+    try scene.send(Wire.OpenSceneCall(context: context, openRequestID: value("SCENED_OPEN_REQUEST")), .more)
+    guard case .opened(let opened) = try scene.reply(to: Wire.OpenSceneCall.self),
+      case .delivery(let delivery) = try scene.reply(to: Wire.OpenSceneCall.self)
     else { throw Overdue("The scene got no event.") }
     #expect(delivery.event.url == "x:1")
-    let acknowledgement = Wire.AcknowledgeDelivery(
+    let acknowledgement = Wire.AcknowledgeDeliveryCall(
       sceneHandle: opened.sceneHandle,
       deliveryID: delivery.deliveryID
     )
     _ = try desktop.connect().call(acknowledgement)
-    #expect(try sender.reply(to: Wire.SendEvent.self).settlement?.sceneID == opened.sceneID)
+    #expect(try sender.reply(to: Wire.SendEventCall.self).settlement?.sceneID == opened.sceneID)
   }
 
   /// A hundred events arrive together.
@@ -104,9 +104,9 @@ import Varlink
     )
     try desktop.start()
     let sender = try desktop.connect()
-    for number in 0..<100 { try sender.send(Wire.SendEvent.url("x:\(number)")) }
-    let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEvent.self) }
-    #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
+    for number in 0..<100 { try sender.send(Wire.SendEventCall.url("x:\(number)")) }
+    let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEventCall.self) }
+    #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 1)
     #expect(FileManager.default.contents(atPath: starts) == Data("start\n".utf8))
     let program = try #require(desktop.program)
@@ -133,7 +133,7 @@ import Varlink
     )
     let state = ["RUNTIME_DIRECTORY": desktop.path("state")]
     try desktop.start(with: state)
-    let call = Wire.SendEvent(event: Event(.url("x:1")), eventID: "e")
+    let call = Wire.SendEventCall(event: Event(.url("x:1")), eventID: "e")
     let sender = try desktop.connect()
     _ = try nextReport { try sender.send(call) }
     let first = try #require(desktop.program)
@@ -143,15 +143,15 @@ import Varlink
     try desktop.start(with: state)
     let again = try desktop.connect()
     try again.send(call)
-    #expect(try desktop.connect().call(Wire.GetStatistics()).missing == 1)
+    #expect(try desktop.connect().call(Wire.GetStatisticsCall()).missing == 1)
     try desktop.write("gate", "")
-    #expect(try again.reply(to: Wire.SendEvent.self).settlement?.result == "acknowledged")
+    #expect(try again.reply(to: Wire.SendEventCall.self).settlement?.result == .acknowledged)
     // The router waits 2 s for the program. A busy machine may need longer to start the program.
     let isInTime = restarted.duration(to: .now) < .seconds(2)
     let startsOfAll = FileManager.default.contents(atPath: starts)
     #expect(startsOfAll == Data("start\n".utf8) || !isInTime)
-    #expect(try desktop.connect().call(Wire.ListScenes()).scenes.count == 1)
-    #expect(try desktop.connect().call(Wire.GetStatistics()).missing == nil)
+    #expect(try desktop.connect().call(Wire.ListScenesCall()).scenes.count == 1)
+    #expect(try desktop.connect().call(Wire.GetStatisticsCall()).missing == nil)
   }
 
   @Test(arguments: [
@@ -169,7 +169,7 @@ import Varlink
   func whyThereIsNoProgramIsTheReason(_ exec: String, _ reason: String) throws {
     try desktop.install("broken", exec: exec, "MimeType=x-scheme-handler/x;")
     try desktop.start()
-    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("x:1"))
+    let failure = try desktop.connect().failure(of: Wire.SendEventCall.url("x:1"))
     guard case .launchFailed(_, let settlement, _) = failure else {
       throw Overdue("It ended as \(failure).")
     }
@@ -183,19 +183,19 @@ import Varlink
     try desktop.install("late", exec: "/bin/sh \(program) %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let sender = try desktop.connect()
-    guard case .launchFailed = try sender.failure(of: Wire.SendEvent.url("x:1")) else {
+    guard case .launchFailed = try sender.failure(of: Wire.SendEventCall.url("x:1")) else {
       throw Overdue("There was a program.")
     }
     try desktop.write("program", "exit 0\n")
-    #expect(try sender.call(Wire.SendEvent.url("x:2")).settlement?.result == "launched")
+    #expect(try sender.call(Wire.SendEventCall.url("x:2")).settlement?.result == .launched)
   }
 
   @Test func nextApplicationIsTriedWhereOneFails() throws {
     try desktop.install("a", exec: "/nonexistent/program %u", "MimeType=x-scheme-handler/x;")
     try desktop.install("b", exec: "/bin/true %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
-    let outcome = try desktop.connect().call(Wire.SendEvent.url("x:1"))
+    let outcome = try desktop.connect().call(Wire.SendEventCall.url("x:1"))
     #expect(outcome.decision?.applicationID == "b")
-    #expect(outcome.attempts.map(\.result) == ["launchFailed", "launched"])
+    #expect(outcome.attempts.map(\.result) == [.launchFailed, .launched])
   }
 }

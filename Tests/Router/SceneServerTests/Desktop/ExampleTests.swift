@@ -50,17 +50,19 @@ import Varlink
 
   private var startCount: Int { startedProcesses.count }
 
-  private func view(_ identifier: String, title: String? = nil, timeoutUSec: Int64? = nil) -> Wire.SendEvent {
+  private func view(_ identifier: String, title: String? = nil, timeoutUSec: Int64? = nil)
+    -> Wire.SendEventCall
+  {
     let activity = Activity(
       activityType: "org.example.MyPhotos.view",
       targetContentIdentifier: identifier,
       title: title
     )
-    return Wire.SendEvent(event: Event(.activity(activity)), timeoutUSec: timeoutUSec)
+    return Wire.SendEventCall(event: Event(.activity(activity)), timeoutUSec: timeoutUSec)
   }
 
   /// Sends an event that opens no scene, and returns the reason why each attempt failed.
-  private func reasons(of event: Wire.SendEvent, from sender: WireClient) throws -> [String?] {
+  private func reasons(of event: Wire.SendEventCall, from sender: WireClient) throws -> [String?] {
     let failure = try sender.failure(of: event)
     guard case .launchFailed(_, _, let attempts) = failure else { throw Overdue("It ended as \(failure).") }
     return attempts.map(\.reason)
@@ -77,8 +79,8 @@ import Varlink
     for number in 0..<100 { try sender.send(view("photoIdentifier=sunset", title: "\(number).")) }
     try sender.waitUntilRead()
     try Data("\n".utf8).write(to: URL(filePath: start))
-    let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEvent.self) }
-    #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
+    let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEventCall.self) }
+    #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 1)
     #expect(startCount == 1)
     let program = try #require(desktop.program)
@@ -92,18 +94,18 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     let urls = (0..<50).flatMap { ["photos:?photoIdentifier=\($0 + 100)", "photos:album/\($0)"] }
-    for url in urls { try sender.send(Wire.SendEvent.url(url)) }
-    let outcomes = try urls.map { _ in try sender.reply(to: Wire.SendEvent.self) }
-    #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
+    for url in urls { try sender.send(Wire.SendEventCall.url(url)) }
+    let outcomes = try urls.map { _ in try sender.reply(to: Wire.SendEventCall.self) }
+    #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 100)
     #expect(startCount == 1)
-    let scenes = try desktop.connect().call(Wire.ListScenes()).scenes
+    let scenes = try desktop.connect().call(Wire.ListScenesCall()).scenes
     #expect(scenes.count == 100)
     // The scene of photo 100 is asked first, because `photoIdentifier=1001` contains the identifier of this scene. The
     // scene declines the event.
-    let again = try sender.call(Wire.SendEvent.url("photos:?photoIdentifier=1001"))
-    #expect(again.attempts.map(\.result) == ["declined", "acknowledged"])
-    #expect(again.decision?.rule == "matching")
+    let again = try sender.call(Wire.SendEventCall.url("photos:?photoIdentifier=1001"))
+    #expect(again.attempts.map(\.result) == [.declined, .acknowledged])
+    #expect(again.decision?.rule == .matching)
   }
 
   @Test(arguments: [
@@ -123,7 +125,7 @@ import Varlink
     )
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     let outcome = try sender.call(view("photoIdentifier=1"))
-    #expect(outcome.settlement?.result == "acknowledged")
+    #expect(outcome.settlement?.result == .acknowledged)
     #expect(startCount == 3)
   }
 
@@ -134,7 +136,7 @@ import Varlink
     try install("MyPhotos")
     try desktop.start()
     let sender = try desktop.connect()
-    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == "acknowledged")
+    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == .acknowledged)
     let number = try #require(startedProcesses.first)
     kill(number, SIGSTOP)
     let reason = "The application did not open the scene in time."
@@ -142,13 +144,13 @@ import Varlink
     #expect(given == [reason, reason])
     kill(number, SIGCONT)
     let outcome = try sender.call(view("photoIdentifier=3"))
-    #expect(outcome.settlement?.result == "acknowledged" && outcome.attempts.count == 1)
-    let scenes = try desktop.connect().call(Wire.ListScenes()).scenes
+    #expect(outcome.settlement?.result == .acknowledged && outcome.attempts.count == 1)
+    let scenes = try desktop.connect().call(Wire.ListScenesCall()).scenes
     #expect(scenes.map(\.context.declarationID) == ["detail", "detail"])
     #expect(startCount == 1)
     kill(number, SIGKILL)
-    while try desktop.connect().call(Wire.ListScenes()).scenes.count > 0 {}
-    #expect(try sender.call(view("photoIdentifier=2")).settlement?.result == "acknowledged")
+    while try desktop.connect().call(Wire.ListScenesCall()).scenes.count > 0 {}
+    #expect(try sender.call(view("photoIdentifier=2")).settlement?.result == .acknowledged)
     #expect(startCount == 2)
   }
 
@@ -165,9 +167,9 @@ import Varlink
       Self.isLong
       ? "The program was started, and did not open the scene in time."
       : "'/bin/sh' ended at once with status 4. Its messages are in the output of scened."
-    #expect(try reasons(of: Wire.SendEvent.url(album), from: sender) == [reason])
+    #expect(try reasons(of: Wire.SendEventCall.url(album), from: sender) == [reason])
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
-    #expect(try sender.call(Wire.SendEvent.url(album)).settlement?.result == "acknowledged")
+    #expect(try sender.call(Wire.SendEventCall.url(album)).settlement?.result == .acknowledged)
   }
 
   @Test func nameThatNeverAppearsIsReportedAndTheNextEventStartsIt() throws {
@@ -188,7 +190,7 @@ import Varlink
     }
     try desktop.write(id, text)
     _ = try desktop.reload()
-    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == "acknowledged")
+    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == .acknowledged)
   }
 
   @Test func contactIsShownByTheListThatShowsIt() throws {
@@ -196,15 +198,15 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     let contacts = ["01", "02"].map { "contact:3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A\($0)" }
-    let first = try sender.call(Wire.SendEvent.url(contacts[0]))
-    let second = try sender.call(Wire.SendEvent.url(contacts[1]))
+    let first = try sender.call(Wire.SendEventCall.url(contacts[0]))
+    let second = try sender.call(Wire.SendEventCall.url(contacts[1]))
     #expect(first.settlement?.sceneID != second.settlement?.sceneID)
     for (contact, outcome) in [(contacts[0], first), (contacts[1], second), (contacts[0], first)] {
-      let again = try sender.call(Wire.SendEvent.url(contact))
-      #expect(again.decision?.rule == "preferring")
+      let again = try sender.call(Wire.SendEventCall.url(contact))
+      #expect(again.decision?.rule == .preferring)
       #expect(again.settlement?.sceneID == outcome.settlement?.sceneID)
     }
-    let offered = try sender.call(Wire.ListActivities()).activities
+    let offered = try sender.call(Wire.ListActivitiesCall()).activities
     #expect(
       Set(offered.map { "contact:" + ($0.activity.targetContentIdentifier ?? "") }) == Set(contacts)
     )

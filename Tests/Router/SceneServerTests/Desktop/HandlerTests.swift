@@ -37,7 +37,7 @@ import Varlink
     try desktop.start()
     let decision = try desktop.explain("https://example.org/")
     #expect(decision.applicationID == "browser")
-    #expect(decision.rule == "default")
+    #expect(decision.rule == .default)
   }
 
   @Test func chosenApplicationTakesTheLinksOfAHost() throws {
@@ -84,9 +84,9 @@ import Varlink
     )
     try desktop.start()
     let reader = try SpawnedProgram("/bin/cat", [opened])
-    let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/"))
+    let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/"))
     #expect(outcome.decision?.applicationID == "a")
-    #expect(outcome.settlement?.result == "launched")
+    #expect(outcome.settlement?.result == .launched)
     try reader.outputLine(containing: "argument https://example.org/", by: Deadline(in: .seconds(60)))
     for log in logs {
       #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
@@ -97,7 +97,7 @@ import Varlink
     let log = try installRedirector("a")
     try desktop.start()
     let sender = try desktop.connect()
-    try sender.send(Wire.SendEvent.url("https://example.org/"))
+    try sender.send(Wire.SendEventCall.url("https://example.org/"))
     // Waits for the program's output, which appears in the daemon's output. The event's result would not do: on a busy
     // machine, the event ends before the program fails.
     try #require(desktop.program).outputLine(containing: "open: 3")

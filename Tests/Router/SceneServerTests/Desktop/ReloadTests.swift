@@ -16,7 +16,7 @@ import Varlink
     try desktop.start()
     for number in 1...20 {
       try desktop.install("a\(number)", "MimeType=x-scheme-handler/x\(number);")
-      #expect(try desktop.reload() == Wire.Reload.Reply(loaded: Int64(number), problems: []))
+      #expect(try desktop.reload() == Reload(loaded: Int64(number), problems: []))
       #expect(try desktop.explain("x\(number):1").applicationID == "a\(number)")
     }
   }
@@ -25,8 +25,8 @@ import Varlink
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let clients = try (0..<100).map { _ in try desktop.connect() }
-    for client in clients { try client.send(Wire.Reload()) }
-    for client in clients { #expect(try client.reply(to: Wire.Reload.self).loaded == 1) }
+    for client in clients { try client.send(Wire.ReloadCall()) }
+    for client in clients { #expect(try client.reply(to: Wire.ReloadCall.self).loaded == 1) }
   }
 
   @Test func hangUpReloadsBeforeTheServiceManagerHearsOfItsEnd() throws {
@@ -44,7 +44,7 @@ import Varlink
   @Test func systemsInstanceLoadsNothing() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.start(["--system"])
-    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 0, problems: []))
+    #expect(try desktop.reload() == Reload(loaded: 0, problems: []))
     #expect(try desktop.applications == [])
   }
 
@@ -75,7 +75,7 @@ import Varlink
     for _ in 0..<3 {
       let reply = try desktop.reload()
       #expect(reply.loaded == 1)
-      let errors = reply.problems.filter { $0.isWarning == nil }
+      let errors = reply.problems.filter { !$0.isWarning }
       #expect(errors.map(\.path) == [path] && errors.map(\.line) == [1])
       #expect(try desktop.applications == before)
       #expect(try desktop.explain("x:1").applicationID == "a")
@@ -87,21 +87,21 @@ import Varlink
 
     if broken == nil { try desktop.remove(name) }
     try install("y")
-    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 1, problems: []))
+    #expect(try desktop.reload() == Reload(loaded: 1, problems: []))
     #expect(try desktop.explain("y:1").applicationID == "a")
-    #expect(try desktop.explain("x:1").target == "none")
+    #expect(try desktop.explain("x:1").target == .nothing)
     try desktop.write(name, "[")
     #expect(try desktop.reload().loaded == 1)
     #expect(try desktop.explain("y:1").applicationID == "a")
     try desktop.remove(name)
-    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 0, problems: []))
+    #expect(try desktop.reload() == Reload(loaded: 0, problems: []))
   }
 
   @Test func brokenEntryThatWasNeverGoodIsNotThere() throws {
     try desktop.start()
     try desktop.write("\(applications)/a.desktop", "[")
     let reply = try desktop.reload()
-    #expect(reply.loaded == 0 && reply.problems.count { $0.isWarning == nil } == 1)
+    #expect(reply.loaded == 0 && reply.problems.count { !$0.isWarning } == 1)
   }
 
   @Test func warningsComeAfterErrorsAndAreLoggedAsNotices() throws {
@@ -111,8 +111,8 @@ import Varlink
     let reply = try desktop.reload()
     #expect(reply.loaded == 1)
     #expect(reply.problems.map(\.path) == ["b", "a"].map { desktop.path("\(applications)/\($0).desktop") })
-    #expect(reply.problems.map(\.isWarning) == [nil, true])
-    #expect(try desktop.explain("x:1").target == "newScene")
+    #expect(reply.problems.map(\.isWarning) == [false, true])
+    #expect(try desktop.explain("x:1").target == .newScene)
     let program = try #require(desktop.program)
     try program.errorLine(containing: "b.desktop:1: error: ")
     #expect(!program.errorText.contains("warning"))
@@ -162,7 +162,7 @@ import Varlink
     try desktop.write("home/.\(name)", text)
     try desktop.start()
     let decision = try desktop.explain("https://e.org/")
-    #expect(decision.applicationID == "b" && decision.applicationBecause == because)
+    #expect(decision.applicationID == "b" && decision.applicationBecause?.rawValue == because)
     #expect(decision.applicationSource == desktop.path("home/.\(name):2"))
   }
 

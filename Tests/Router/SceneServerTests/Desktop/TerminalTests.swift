@@ -49,8 +49,8 @@ import Testing
     let terminal = try writeTerminal()
     try withServer {
       try desktop.start(with: ["TERMINAL": terminal])
-      let outcome = try desktop.connect().call(Wire.SendEvent.url("x:1"))
-      #expect(outcome.settlement?.result == "acknowledged")
+      let outcome = try desktop.connect().call(Wire.SendEventCall.url("x:1"))
+      #expect(outcome.settlement?.result == .acknowledged)
       #expect(outcome.attempts.count == 1)
     }
   }
@@ -70,8 +70,8 @@ import Testing
       )
       let url = "file://" + desktop.path("a%20(1).txt")
       let event = Event(.url(url), contentType: "text/plain")
-      let outcome = try desktop.connect().call(Wire.SendEvent(event: event))
-      #expect(outcome.settlement?.result == "launched")
+      let outcome = try desktop.connect().call(Wire.SendEventCall(event: event))
+      #expect(outcome.settlement?.result == .launched)
       let deadline = Deadline()
       while try !screens().contains("It is shown.") {
         guard deadline.millisecondsLeft > 0 else { throw Overdue("Neovim shows nothing: \(try screens())") }
@@ -88,7 +88,7 @@ import Testing
     try desktop.install("a", exec: "/bin/true %u", "MimeType=x-scheme-handler/x;", "Terminal=true")
     try desktop.install("b", exec: "/bin/true %u", "MimeType=x-scheme-handler/x;")
     try desktop.start(with: ["PATH": desktop.path("empty")])
-    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("x:1"))
+    let failure = try desktop.connect().failure(of: Wire.SendEventCall.url("x:1"))
     guard case .launchFailed(_, let settlement, let attempts) = failure else {
       throw Overdue("It ended as \(failure).")
     }

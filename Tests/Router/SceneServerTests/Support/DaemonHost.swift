@@ -13,7 +13,7 @@ struct DaemonHost: ScenarioHost {
   private var applications: [String: DeclaredApplication] = [:]
   private var openAnswers: [String: Scenario.OpenAnswer] = [:]
   private var clients: [WireClient] = []
-  private var deliveries: [String: Wire.Delivery] = [:]
+  private var deliveries: [String: Wire.EventDelivered] = [:]
 
   init(_ router: RouterUnderTest) { self.router = router }
 
@@ -36,12 +36,12 @@ struct DaemonHost: ScenarioHost {
         )
       }
     )
-    let opened = try open(Wire.OpenScene(context: context), answering: scene.answer)
+    let opened = try open(Wire.OpenSceneCall(context: context), answering: scene.answer)
     names[opened.id] = scene.id
     ids[scene.id] = opened.id
   }
 
-  private mutating func open(_ call: Wire.OpenScene, answering answer: Scenario.SceneAnswer) throws
+  private mutating func open(_ call: Wire.OpenSceneCall, answering answer: Scenario.SceneAnswer) throws
     -> OpenedScene
   {
     let scene = try OpenedScene(call, router)
@@ -103,11 +103,11 @@ struct DaemonHost: ScenarioHost {
 
   func report(_ report: Scenario.ActivityReport) throws {
     let handle = scenes[ids[report.sceneId] ?? ""]?.handle ?? ""
-    try router.call(Wire.UpdateScene(sceneHandle: handle, isActive: report.isActive))
+    try router.call(Wire.UpdateSceneCall(sceneHandle: handle, isActive: report.isActive))
   }
 
   func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
-    let call = Wire.ExplainEvent(
+    let call = Wire.ExplainEventCall(
       event: try Event(event),
       applicationID: constraints.applicationId,
       sceneID: constraints.sceneId.map { ids[$0] ?? $0 },
@@ -115,18 +115,20 @@ struct DaemonHost: ScenarioHost {
       allowNewScene: constraints.allowNewScene,
       maxTraceSteps: 1000
     )
-    let decision: Wire.RouteDecision
+    let decision: RouteDecision
     do {
       decision = try router.call(call).decision
-    } catch Wire.RouterError.noSuchScene, Wire.RouterError.noSuchApplication {
+    } catch Wire.RouterErrorReply.noSuchScene, Wire.RouterErrorReply.noSuchApplication {
       return nil
     }
     // The router makes the trace by checking one candidate after another, but finds the decision through an index. The
     // trace and the decision must agree.
-    let winner = decision.trace?.last { $0.matched && $0.rejectedBecause == nil }
-    let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
-    let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]
-    guard followed[..<3] == decided[..<3], decision.target == "scene" || followed == decided else {
+    let winner = decision.trace.last { $0.matched && $0.rejectedBecause == nil }
+    let followed = [winner?.rule.rawValue, winner?.pattern, winner?.sceneID, winner?.declarationID]
+    let decided = [
+      decision.rule?.rawValue, decision.matchedPattern, decision.sceneID, decision.declarationID,
+    ]
+    guard followed[..<3] == decided[..<3], decision.target == .scene || followed == decided else {
       throw Overdue("The trace led to \(followed), the decision to \(decided).")
     }
     return attempt(decision)
@@ -134,7 +136,7 @@ struct DaemonHost: ScenarioHost {
 
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
     let event = try Event(event)
-    let call = Wire.SendEvent(
+    let call = Wire.SendEventCall(
       event: event,
       applicationID: constraints.applicationId,
       sceneID: constraints.sceneId.map { ids[$0] ?? $0 },
@@ -180,7 +182,10 @@ extension DaemonHost {
     switch openAnswers["\(id)/\(request.declarationID)"] {
     case .open(let answer):
       let context = SceneContext(applicationID: id)
-      _ = try open(Wire.OpenScene(context: context, openRequestID: request.openRequestID), answering: answer)
+      _ = try open(
+        Wire.OpenSceneCall(context: context, openRequestID: request.openRequestID),
+        answering: answer
+      )
     case .decline, nil:
       try application.decline(request)
     }
@@ -189,29 +194,30 @@ extension DaemonHost {
   /// Reads the next reply to the sender; returns how the event ended, or nil if more replies follow.
   private func takeReply(of sender: WireClient, _ attempts: inout [PlayedAttempt]) throws -> String? {
     do {
-      let reply = try sender.reply(to: Wire.SendEvent.self)
+      let reply = try sender.reply(to: Wire.SendEventCall.self)
       switch (reply.decision, reply.settlement, reply.attempts.isEmpty) {
       case (let decision?, nil, true): attempts.append(attempt(decision))
       case (nil, let settlement?, true):
-        attempts[attempts.count - 1].result = settlement.result
+        attempts[attempts.count - 1].result = settlement.result.rawValue
         try checkDelivery(settlement, &attempts[attempts.count - 1])
-        if !sender.continues { return settlement.result }
+        if !sender.continues { return settlement.result.rawValue }
       default: throw Overdue("That is no reply to a call with 'more'.")
       }
       return nil
-    } catch let error as Wire.RouterError {
+    } catch let error as Wire.RouterErrorReply {
       switch error {
       case .noSuchScene: return "noSuchScene"
       case .noSuchApplication: return "noSuchApplication"
       case .notRouted: return "notRouted"
-      case .declined(_, let settlement, _), .launchFailed(_, let settlement, _): return settlement.result
+      case .declined(_, let settlement, _), .launchFailed(_, let settlement, _):
+        return settlement.result.rawValue
       default: throw error
       }
     }
   }
 
   /// Checks that the settled delivery has reached a scene, and copies the delivery's registrations to `attempt`.
-  private func checkDelivery(_ settlement: Wire.Settlement, _ attempt: inout PlayedAttempt) throws {
+  private func checkDelivery(_ settlement: Settlement, _ attempt: inout PlayedAttempt) throws {
     guard let id = settlement.deliveryID else { return }
     guard let delivery = deliveries[id], delivery.decisionID == settlement.decisionID else {
       throw Overdue("The delivery \(id) reached no scene.")
@@ -219,19 +225,19 @@ extension DaemonHost {
     attempt.registrationIds = Set(delivery.registrationIDs)
   }
 
-  private func attempt(_ decision: Wire.RouteDecision) -> PlayedAttempt {
+  private func attempt(_ decision: RouteDecision) -> PlayedAttempt {
     let target =
       switch decision.target {
-      case "scene": names[decision.sceneID ?? ""] ?? "opened"
+      case .scene: names[decision.sceneID ?? ""] ?? "opened"
       default: "new \(decision.applicationID ?? "")/\(decision.declarationID ?? "")"
       }
     return PlayedAttempt(
-      rule: decision.rule ?? "none",
+      rule: decision.rule?.rawValue ?? "none",
       target: target,
       matchedPattern: decision.matchedPattern,
-      matchedField: decision.matchedField,
+      matchedField: decision.matchedField?.rawValue,
       registrationIds: Set(decision.registrationIDs),
-      applicationBecause: decision.applicationBecause,
+      applicationBecause: decision.applicationBecause?.rawValue,
       applicationSource: decision.applicationSource,
       result: nil
     )

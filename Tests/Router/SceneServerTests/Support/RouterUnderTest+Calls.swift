@@ -8,7 +8,9 @@ extension RouterUnderTest {
   func call<Call: MethodCall>(_ call: Call) throws -> Call.Reply { try calls().call(call) }
 
   /// Makes a call that has one reply, and returns the error in the reply.
-  func failure<Call: MethodCall>(of call: Call) throws -> Wire.RouterError { try calls().failure(of: call) }
+  func failure<Call: MethodCall>(of call: Call) throws -> Wire.RouterErrorReply {
+    try calls().failure(of: call)
+  }
 
   /// Opens a scene with one registration, named `view`.
   func open(
@@ -17,7 +19,7 @@ extension RouterUnderTest {
     title: String? = nil,
     preferring: [String] = [],
     allowing: [String] = ["*"],
-    answering request: Wire.OpenRequest? = nil,
+    answering request: Wire.SceneRequested? = nil,
     credit: Int64? = nil,
     taken: [String] = []
   ) throws -> OpenedScene {
@@ -29,7 +31,7 @@ extension RouterUnderTest {
       registrations: [view]
     )
     return try OpenedScene(
-      Wire.OpenScene(
+      Wire.OpenSceneCall(
         context: context,
         openRequestID: request?.openRequestID,
         maxPendingDeliveries: credit,
@@ -48,7 +50,7 @@ extension RouterUnderTest {
     taken: [String] = []
   ) throws -> DeclaredApplication {
     try DeclaredApplication(
-      Wire.DeclareApplication(
+      Wire.DeclareApplicationCall(
         applicationID: application,
         scenes: scenes,
         claims: claims,
@@ -61,11 +63,11 @@ extension RouterUnderTest {
 
   /// Starts a monitor and reads its snapshot.
   func monitor(showDecisions: Bool? = nil, showRegistry: Bool? = nil) throws -> RunningMonitor {
-    try RunningMonitor(Wire.Monitor(showDecisions: showDecisions, showRegistry: showRegistry), self)
+    try RunningMonitor(Wire.MonitorCall(showDecisions: showDecisions, showRegistry: showRegistry), self)
   }
 
   /// Sends an event over a new connection, which gets the replies.
-  func send(_ call: Wire.SendEvent, _ mode: CallMode = .plain) throws -> WireClient {
+  func send(_ call: Wire.SendEventCall, _ mode: CallMode = .plain) throws -> WireClient {
     let sender = try connect()
     try sender.send(call, mode)
     return sender
@@ -74,20 +76,20 @@ extension RouterUnderTest {
   /// Sends a URL over a new connection, which gets the reply.
   func send(_ url: String) throws -> WireClient { try send(.url(url)) }
 
-  func statistics() throws -> Wire.GetStatistics.Reply { try call(Wire.GetStatistics()) }
+  func statistics() throws -> Statistics { try call(Wire.GetStatisticsCall()) }
 }
 
-extension Wire.SendEvent {
-  static func url(_ url: String) -> Wire.SendEvent { Wire.SendEvent(event: Event(.url(url))) }
+extension Wire.SendEventCall {
+  static func url(_ url: String) -> Wire.SendEventCall { Wire.SendEventCall(event: Event(.url(url))) }
 }
 
 /// The decision, the settlement and the attempts in a reply about an event that was taken.
 struct EventOutcome: Equatable {
-  let decision: Wire.RouteDecision
-  let settlement: Wire.Settlement
-  let attempts: [Wire.Settlement]
+  let decision: RouteDecision
+  let settlement: Settlement
+  let attempts: [Settlement]
 
-  init(_ reply: Wire.SendEvent.Reply) throws {
+  init(_ reply: Wire.SendEventCall.Reply) throws {
     guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
     else { throw Overdue("No outcome came, but \(reply).") }
     (self.decision, self.settlement, self.attempts) = (decision, settlement, reply.attempts)
@@ -96,21 +98,21 @@ struct EventOutcome: Equatable {
 
 extension WireClient {
   /// Returns the outcome in the next reply, which must be about an event that was taken.
-  func outcome() throws -> EventOutcome { try EventOutcome(reply(to: Wire.SendEvent.self)) }
+  func outcome() throws -> EventOutcome { try EventOutcome(reply(to: Wire.SendEventCall.self)) }
 
   /// Returns the next decision about an event that was sent over this connection with `more`.
-  func decision() throws -> Wire.RouteDecision {
-    let reply = try reply(to: Wire.SendEvent.self)
-    guard let decision = reply.decision, reply == Wire.SendEvent.Reply(decision: decision) else {
+  func decision() throws -> RouteDecision {
+    let reply = try reply(to: Wire.SendEventCall.self)
+    guard let decision = reply.decision, reply == Wire.SendEventCall.Reply(decision: decision) else {
       throw Overdue("No decision came, but \(reply).")
     }
     return decision
   }
 
   /// Returns the next settlement of an event that was sent over this connection with `more`.
-  func settlement() throws -> Wire.Settlement {
-    let reply = try reply(to: Wire.SendEvent.self)
-    guard let settlement = reply.settlement, reply == Wire.SendEvent.Reply(settlement: settlement) else {
+  func settlement() throws -> Settlement {
+    let reply = try reply(to: Wire.SendEventCall.self)
+    guard let settlement = reply.settlement, reply == Wire.SendEventCall.Reply(settlement: settlement) else {
       throw Overdue("No settlement came, but \(reply).")
     }
     return settlement

@@ -11,7 +11,7 @@ final class OpenedScene {
   var id: String { opened.sceneID }
   var handle: String { opened.sceneHandle }
 
-  init(_ call: Wire.OpenScene, _ router: RouterUnderTest) throws {
+  init(_ call: Wire.OpenSceneCall, _ router: RouterUnderTest) throws {
     client = try router.connect()
     guard case .opened(let opened) = try client.call(call, .more), client.continues else {
       throw Overdue("The first reply is not that the scene is open.")
@@ -20,10 +20,10 @@ final class OpenedScene {
     self.router = router
   }
 
-  func next() throws -> Wire.OpenScene.Reply { try client.reply(to: Wire.OpenScene.self) }
+  func next() throws -> Wire.OpenSceneCall.Reply { try client.reply(to: Wire.OpenSceneCall.self) }
 
   /// Returns the next reply, which must be a delivery.
-  func delivery() throws -> Wire.Delivery {
+  func delivery() throws -> Wire.EventDelivered {
     let reply = try next()
     guard case .delivery(let delivery) = reply else { throw Overdue("No delivery came, but \(reply).") }
     return delivery
@@ -31,25 +31,27 @@ final class OpenedScene {
 
   /// Takes the next delivery and acknowledges it.
   @discardableResult
-  func acknowledgeNext() throws -> Wire.Delivery {
+  func acknowledgeNext() throws -> Wire.EventDelivered {
     let delivery = try delivery()
     try router.call(acknowledgement(of: delivery))
     return delivery
   }
 
-  func acknowledgement(of delivery: Wire.Delivery) -> Wire.AcknowledgeDelivery {
-    Wire.AcknowledgeDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID)
+  func acknowledgement(of delivery: Wire.EventDelivered) -> Wire.AcknowledgeDeliveryCall {
+    Wire.AcknowledgeDeliveryCall(sceneHandle: handle, deliveryID: delivery.deliveryID)
   }
 
-  func decline(_ delivery: Wire.Delivery, reason: String? = nil) throws {
+  func decline(_ delivery: Wire.EventDelivered, reason: String? = nil) throws {
     try router.call(
-      Wire.DeclineDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID, reason: reason)
+      Wire.DeclineDeliveryCall(sceneHandle: handle, deliveryID: delivery.deliveryID, reason: reason)
     )
   }
 
   /// Closes the scene with a call.
   @discardableResult
-  func close() throws -> Wire.CloseScene.Reply { try router.call(Wire.CloseScene(sceneHandle: handle)) }
+  func close() throws -> Wire.CloseSceneCall.Reply {
+    try router.call(Wire.CloseSceneCall(sceneHandle: handle))
+  }
 }
 
 /// A declared application, with its own connection.
@@ -60,7 +62,7 @@ final class DeclaredApplication {
 
   var handle: String { declared.applicationHandle }
 
-  init(_ call: Wire.DeclareApplication, _ router: RouterUnderTest) throws {
+  init(_ call: Wire.DeclareApplicationCall, _ router: RouterUnderTest) throws {
     client = try router.connect()
     guard case .declared(let declared) = try client.call(call, .more), client.continues else {
       throw Overdue("The first reply is not that the application is declared.")
@@ -69,18 +71,24 @@ final class DeclaredApplication {
     self.router = router
   }
 
-  func next() throws -> Wire.DeclareApplication.Reply { try client.reply(to: Wire.DeclareApplication.self) }
+  func next() throws -> Wire.DeclareApplicationCall.Reply {
+    try client.reply(to: Wire.DeclareApplicationCall.self)
+  }
 
   /// Returns the next reply, which must be a request for a scene.
-  func request() throws -> Wire.OpenRequest {
+  func request() throws -> Wire.SceneRequested {
     let reply = try next()
     guard case .openRequest(let request) = reply else { throw Overdue("No open request came, but \(reply).") }
     return request
   }
 
-  func decline(_ request: Wire.OpenRequest, reason: String? = nil) throws {
+  func decline(_ request: Wire.SceneRequested, reason: String? = nil) throws {
     try router.call(
-      Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: request.openRequestID, reason: reason)
+      Wire.DeclineOpenRequestCall(
+        applicationHandle: handle,
+        openRequestID: request.openRequestID,
+        reason: reason
+      )
     )
   }
 }
@@ -91,16 +99,16 @@ final class DeclaredApplication {
 final class RunningMonitor {
   let client: WireClient
   /// The parts of the snapshot, joined.
-  private(set) var snapshot: Wire.Snapshot
+  private(set) var snapshot: RegistrySnapshot
 
-  init(_ call: Wire.Monitor, _ router: RouterUnderTest) throws {
+  init(_ call: Wire.MonitorCall, _ router: RouterUnderTest) throws {
     client = try router.connect()
     try client.send(call, .more)
-    snapshot = Wire.Snapshot(scenes: [], applications: [], generation: 0, isComplete: false)
+    snapshot = RegistrySnapshot(scenes: [], applications: [], generation: 0, isComplete: false)
     while !snapshot.isComplete {
       let reply = try next()
       guard case .snapshot(let part) = reply else { throw Overdue("No snapshot came, but \(reply).") }
-      snapshot = Wire.Snapshot(
+      snapshot = RegistrySnapshot(
         scenes: snapshot.scenes + part.scenes,
         applications: snapshot.applications + part.applications,
         generation: part.generation,
@@ -109,10 +117,10 @@ final class RunningMonitor {
     }
   }
 
-  func next() throws -> Wire.Monitor.Reply { try client.reply(to: Wire.Monitor.self) }
+  func next() throws -> Wire.MonitorCall.Reply { try client.reply(to: Wire.MonitorCall.self) }
 
   /// Skips replies until a reply meets the condition, and returns this reply.
-  func next(where isWanted: (Wire.Monitor.Reply) -> Bool) throws -> Wire.Monitor.Reply {
+  func next(where isWanted: (Wire.MonitorCall.Reply) -> Bool) throws -> Wire.MonitorCall.Reply {
     while true {
       let reply = try next()
       if isWanted(reply) { return reply }

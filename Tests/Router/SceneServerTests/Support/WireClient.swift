@@ -135,13 +135,13 @@ extension WireClient {
 
   /// Returns the parameters of the next reply, read as `type`.
   ///
-  /// - Throws: `Wire.RouterError` if the reply is an error.
+  /// - Throws: `Wire.RouterErrorReply` if the reply is an error.
   func reply<Parameters: ObjectDecodable>(as type: Parameters.Type = Parameters.self) throws -> Parameters {
     let message = try message()
     var document = JSONDocument()
     let reply = try document.parseReply(message.span)
     continues = reply.continues
-    if let error = Wire.RouterError(reply) { throw error }
+    if let error = Wire.RouterErrorReply(reply) { throw error }
     guard reply.error == nil else {
       throw Overdue("An error that is not described came: \(String(decoding: message, as: UTF8.self)).")
     }
@@ -150,7 +150,7 @@ extension WireClient {
 
   /// Returns the next reply, which must belong to a call of this method.
   ///
-  /// - Throws: `Wire.RouterError` if the reply is an error.
+  /// - Throws: `Wire.RouterErrorReply` if the reply is an error.
   func reply<Call: MethodCall>(to method: Call.Type) throws -> Call.Reply { try reply() }
 
   /// Sends a call and returns the first reply.
@@ -161,23 +161,23 @@ extension WireClient {
   }
 
   /// Returns the error in the next reply.
-  func failure() throws -> Wire.RouterError {
+  func failure() throws -> Wire.RouterErrorReply {
     do {
       let _: NoParameters = try reply()
       throw Overdue("No error came, but a reply.")
-    } catch let error as Wire.RouterError {
+    } catch let error as Wire.RouterErrorReply {
       return error
     }
   }
 
   /// Sends a call and returns the error in the reply.
-  func failure<Call: MethodCall>(of call: Call, _ mode: CallMode = .plain) throws -> Wire.RouterError {
+  func failure<Call: MethodCall>(of call: Call, _ mode: CallMode = .plain) throws -> Wire.RouterErrorReply {
     try send(call, mode)
     return try failure()
   }
 
   /// Sends a message and returns the error in the reply.
-  func failure(of message: String) throws -> Wire.RouterError {
+  func failure(of message: String) throws -> Wire.RouterErrorReply {
     try send(message)
     return try failure()
   }

@@ -1,0 +1,148 @@
+import SceneClient
+
+/// Why the router chose a target.
+///
+/// The words never say "default" alone, which could be the user's default application or a declaration without a
+/// condition.
+struct ChosenTarget {
+  let text: String?
+  let rule: RouteDecision.Rule?
+  let applicationID: String?
+  let applicationBecause: RouteDecision.ApplicationReason?
+  let applicationSource: String?
+  let declarationID: String?
+  let matchedPattern: String?
+  let isFromMenu: Bool
+  /// Whether the target is a scene that was open already; false if this is not known.
+  let isOpen: Bool
+
+  init(_ decision: RouteDecision, for event: Event) {
+    text = event.comparisonString
+    rule = decision.rule
+    applicationID = decision.applicationID
+    applicationBecause = decision.applicationBecause
+    applicationSource = decision.applicationSource
+    declarationID = decision.declarationID
+    matchedPattern = decision.matchedPattern
+    isFromMenu = false
+    isOpen = decision.target == .scene
+  }
+
+  init(_ attempt: EventRecord.Attempt, of record: EventRecord) {
+    text = record.comparisonString
+    rule = attempt.rule
+    applicationID = attempt.applicationID
+    applicationBecause = attempt.applicationBecause
+    applicationSource = attempt.applicationSource
+    declarationID = attempt.declarationID
+    matchedPattern = attempt.matchedPattern
+    isFromMenu = record.senderApplicationID == MadeEntry.askApplicationID
+    isOpen = false
+  }
+
+  /// A colon and the reasons; empty if none is known.
+  ///
+  /// "Its declaration has no condition" is left out if the target may be a program that knows no scenes (`isLaunched`),
+  /// whose declaration never has one; also of a new scene, if there was a better reason than "the only application".
+  /// With `areComplete`, "the only application" and "the first of several applications" stand beside other reasons.
+  func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
+    let isOmitted = rule == .default && !isOpen && (isLaunched || ![.only, nil].contains(applicationBecause))
+    var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
+    if let reason = applicationReason,
+      areComplete || reasons.isEmpty || ![.only, .order].contains(applicationBecause)
+    {
+      reasons.append(reason)
+    }
+    return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
+  }
+
+  /// Nil if it is unknown, or if ``targetReason`` implies it.
+  private var applicationReason: String? {
+    switch applicationBecause {
+    case .sender? where isFromMenu: "you chose it in the menu"
+    case .sender? where rule != .explicit: "the sender named this application"
+    case .only?: "the only application that takes part"
+    case .userSender?: "your choice for links of this sender" + place
+    case .userHost?: "your choice for " + (host ?? "its host") + place
+    case .hostClaim?: "it claims \(applicationSource ?? host ?? "its host")"
+    case .userDefault?: "your default for \(kind)" + place
+    case .order?: "the first of several applications, because you chose none for \(kind)"
+    case .sender?, .showing?, .preferring?, nil: nil
+    case let reason?: reason.rawValue
+    }
+  }
+
+  private var targetReason: String? {
+    switch rule {
+    case .explicit?: "the sender named this scene"
+    case .singleScene?: "the only scene that its application can have"
+    case .showing?: "it shows this \(document)"
+    case .preferring?: "it prefers \(identifier)"
+    case .allowing?: "it allows \(identifier)"
+    case .matching?: "its declaration opens scenes for \(identifier)" + onlyScene
+    case .document?: "its declaration opens files of this type" + onlyScene
+    case .default?: "its declaration has no condition" + onlyScene
+    case let rule?: "rule \(rule.rawValue)"
+    case nil: nil
+    }
+  }
+
+  private var onlyScene: String { isOpen ? ", and this is its only scene" : "" }
+
+  private var identifier: String {
+    switch matchedPattern {
+    case "*"?: "every event ('*')"
+    case let pattern?: "identifier '\(pattern.shortened)'"
+    case nil: "an identifier of the event"
+    }
+  }
+
+  /// Where the user chose the application.
+  private var place: String { applicationSource.map { " (\(Host.abbreviated($0)))" } ?? "" }
+
+  private var scheme: String? { text?.urlScheme }
+
+  private var document: String {
+    switch scheme {
+    case "http"?, "https"?: "page"
+    case "file"?: "file"
+    default: "document"
+    }
+  }
+
+  /// What the user can choose an application for, such as `https` or "this type of file".
+  private var kind: String { scheme.map { $0 == "file" ? "this type of file" : $0 } ?? "such events" }
+
+  private var host: String? { text?.urlHost }
+}
+
+extension Event {
+  var comparisonString: String? {
+    guard let activity else { return url }
+    return activity.targetContentIdentifier ?? activity.webpageURL
+  }
+}
+
+extension String {
+  /// In lower case; nil if the text is no URL.
+  var urlScheme: String? {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = self[..<colon]
+    guard let first = scheme.first, first.isASCII, first.isLetter,
+      scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) })
+    else { return nil }
+    return scheme.lowercased()
+  }
+
+  /// As the router sees it; nil for other texts than web links.
+  var urlHost: String? {
+    guard let scheme = urlScheme, scheme == "http" || scheme == "https",
+      let start = firstRange(of: "://"),
+      start.lowerBound == utf8.index(startIndex, offsetBy: scheme.utf8.count)
+    else { return nil }
+    let authority = self[start.upperBound...].prefix { !"/\\?#".contains($0) }
+    let host = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    return name.isEmpty ? nil : name.lowercased()
+  }
+}
