@@ -88,17 +88,13 @@ struct EventHistory {
   var newestFirst: some Sequence<Entry> { entries[first...].lazy.reversed() }
 
   subscript(_ id: DecisionID) -> EventSummary? {
-    var range = first..<entries.count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      guard case .ended(let summary) = entries[middle], summary.id.rawValue >= id.rawValue else {
-        range = middle + 1..<range.upperBound
-        continue
-      }
-      if summary.id == id { return summary }
-      range = range.lowerBound..<middle
+    let index = entries[first...].partitionIndex {
+      if case .ended(let summary) = $0 { summary.id.rawValue < id.rawValue } else { true }
     }
-    return nil
+    guard index < entries.count, case .ended(let summary) = entries[index], summary.id == id else {
+      return nil
+    }
+    return summary
   }
 
   mutating func removeAll() { self = EventHistory(detail) }

@@ -1,15 +1,15 @@
 struct ClaimTable {
-  private var claimants: [ClaimKey: ApplicationSet] = [:]
+  private var claimants: [ClaimKey: Scope] = [:]
   /// Each application is represented by its first kind of window, and has its place among all applications.
   private(set) var hosts = HostTable<SortedCandidates>()
-  private var unclaiming = ApplicationSet()
+  private(set) var unclaiming = Scope()
 
   mutating func insert(_ declared: Application.Declared) {
     let declaration = declared.declaration
     let application = declared.first.application
     setTakesUnclaimed(declaration.takesUnclaimed, of: application)
     guard !declaration.isForNamedEventsOnly else { return }
-    for claim in declaration.claims.keys { claimants[claim, default: ApplicationSet()].insert(application) }
+    for claim in declaration.claims.keys { claimants[claim, default: Scope()].insert(application) }
     for claim in declaration.hostClaims {
       if hosts[claim] == nil { hosts[claim] = SortedCandidates() }
       hosts[claim]?.insert(declared.first)
@@ -37,7 +37,7 @@ struct ClaimTable {
   /// Claims of hosts do not count.
   var isEmpty: Bool { claimants.isEmpty }
 
-  /// The claimants and the applications of `first`; if there are none, those of ``unclaimingScope``.
+  /// The claimants and the applications of `first`; if there are none, those of ``unclaiming``.
   ///
   /// - `first`: the claimants of the host, and the applications that the user chose for the event
   /// - `choices`: the user's lists for each type of the event; empty if they are empty
@@ -46,7 +46,7 @@ struct ClaimTable {
     _ first: [FirstAsked],
     _ choices: [TypeChoices]
   ) -> Claimants {
-    var claiming = ApplicationSet()
+    var claiming = Scope()
     for key in event.others {
       guard var more = claimants[key] else { continue }
       if case .mimeType = key, let type = choices.first { for slot in type.removed { more.remove(slot) } }
@@ -55,9 +55,9 @@ struct ClaimTable {
     for asked in first { claiming.insert(asked.application) }
     var closest: Int?
     var farther: [FartherType] = []
-    var removed = ApplicationSet()
+    var removed = Scope()
     for (index, names) in event.types.enumerated() {
-      var more = ApplicationSet()
+      var more = Scope()
       for name in names { claimants[name].map { more.formUnion($0) } }
       if !choices.isEmpty {
         let chosen = choices[index].defaultApplication
@@ -70,13 +70,13 @@ struct ClaimTable {
       if closest != nil {
         var waiting = more
         waiting.subtract(claiming)
-        if waiting.count > 0 { farther.append(FartherType(names: names, claimants: Scope(waiting))) }
+        if waiting.count > 0 { farther.append(FartherType(names: names, claimants: waiting)) }
       }
       closest = closest ?? index
       claiming.formUnion(more)
     }
     return Claimants(
-      all: Scope(claiming.count > 0 ? claiming : unclaiming),
+      all: claiming.count > 0 ? claiming : unclaiming,
       isClaimed: claiming.count > 0,
       closestType: closest,
       farther: farther
@@ -84,8 +84,6 @@ struct ClaimTable {
   }
 
   func takesUnclaimed(_ application: Slot) -> Bool { unclaiming.contains(application) }
-
-  var unclaimingScope: Scope { Scope(unclaiming) }
 }
 
 struct Claimants {

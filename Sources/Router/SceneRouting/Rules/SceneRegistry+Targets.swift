@@ -105,7 +105,7 @@ extension SceneRegistry {
     var first = hostsCount ? closest(to: query.event) : []
     if !senderChoices.isEmpty, let choice = senderChoice(for: query) { first.insert(choice, at: 0) }
     guard !claims.isEmpty || !first.isEmpty || !preferences.isEmpty else {
-      return Participants(all: withoutPassedOver(claims.unclaimingScope, query))
+      return Participants(all: withoutPassedOver(claims.unclaiming, query))
     }
     let event = EventClaims(query.event, fileTypes)
     let claimants = claims.participants(in: event, first, choices(for: event.types))
@@ -122,7 +122,7 @@ extension SceneRegistry {
   /// The applications that take no part, without those that have already passed the event on.
   @inline(never)
   func applications(besides participants: Participants, _ query: RouteQuery) -> Scope {
-    var others = Scope(ApplicationSet(applications.compactMap { $0?.slot }))
+    var others = Scope(applications.compactMap { $0?.slot })
     others.subtract(participants.all)
     return withoutPassedOver(others, query)
   }
@@ -170,7 +170,7 @@ extension SceneRegistry {
     let claimants = claims.hosts.values(covering: event).flatMap { equals in
       let applications = equals.map(\.application)
       guard applications.count > 1 else { return applications }
-      let scope = Scope(ApplicationSet(applications.sorted()))
+      let scope = Scope(applications.sorted())
       let groups = groups(of: scope, inOrderFor: EventClaims(event, fileTypes).others) ?? [scope]
       return groups.flatMap { group in applications.filter { group.contains($0) } }
     }

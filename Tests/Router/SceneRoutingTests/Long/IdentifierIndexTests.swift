@@ -111,13 +111,13 @@ private struct CheckedTable: ~Copyable {
     _ holding: [HeldSet]
   ) -> String? {
     let candidates = Set(holding.map { place(of: $0.holder) }).sorted { $0.order < $1.order }
-    let some = ApplicationSet([1, 2, 3])
-    var others = Scope(some)
+    let some = Scope([1, 2, 3])
+    var others = some
     others.remove(2)
     let scopes: [(Scope, Set<Slot>)] = [
-      (Scope(only: 3), [3]), (Scope(ApplicationSet([0, 1, 2, 3, 4])), [0, 1, 2, 3, 4]),
-      (Scope(some), [1, 2, 3]),
-      (others, [1, 3]), (Scope(ApplicationSet()), []),
+      (Scope(only: 3), [3]), (Scope([0, 1, 2, 3, 4]), [0, 1, 2, 3, 4]),
+      (some, [1, 2, 3]),
+      (others, [1, 3]), (Scope(), []),
     ]
     for (scope, applications) in scopes {
       var found: [Candidate] = []

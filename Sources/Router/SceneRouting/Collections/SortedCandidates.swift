@@ -67,26 +67,34 @@ struct SortedCandidates: Sequence {
 
   /// The last chunk that begins at or before the candidate's place, or else the first one.
   private func chunk(of candidate: Candidate) -> Int {
-    var low = 0
-    var high = chunks.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if candidate.order < chunks[middle][0].order { high = middle } else { low = middle }
-    }
-    return low
+    Swift.max(chunks.partitionIndex { $0[0].order <= candidate.order } - 1, 0)
   }
 
   private static func index(of candidate: Candidate, in chunk: [Candidate]) -> Int {
-    var low = 0
-    var high = chunk.count
-    while low < high {
-      let middle = (low + high) / 2
-      if chunk[middle].order < candidate.order { low = middle + 1 } else { high = middle }
-    }
-    return low
+    chunk.partitionIndex { $0.order < candidate.order }
   }
 
   private static func isFound(_ candidate: Candidate, at index: Int, in chunk: [Candidate]) -> Bool {
     index < chunk.count && chunk[index].order == candidate.order
+  }
+}
+
+/// An index in the registry's tables of applications and scenes, which is free again after a removal.
+typealias Slot = Int32
+
+struct Candidate: Hashable {
+  /// The smallest value comes first; no two scenes and no two declarations have the same value.
+  var order: Int64
+  var application: Slot
+  /// For a scene, its slot; for a declaration, its index among the declarations of its application.
+  var index: Int32
+
+  /// This must be the first declaration of its application.
+  func advanced(by distance: Int) -> Candidate {
+    Candidate(
+      order: order + Int64(distance),
+      application: application,
+      index: index + Int32(distance)
+    )
   }
 }
