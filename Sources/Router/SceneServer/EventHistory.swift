@@ -88,7 +88,7 @@ struct EventHistory {
   var newestFirst: some Sequence<Entry> { entries[first...].lazy.reversed() }
 
   subscript(_ id: DecisionID) -> EventSummary? {
-    let index = entries[first...].partitionIndex {
+    let index = entries.partitionIndex(from: first) {
       if case .ended(let summary) = $0 { summary.id.rawValue < id.rawValue } else { true }
     }
     guard index < entries.count, case .ended(let summary) = entries[index], summary.id == id else {

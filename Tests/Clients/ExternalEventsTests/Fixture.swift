@@ -79,7 +79,8 @@ extension RouterConnection {
   /// Sends a link, and returns the id of the scene that has taken it.
   @discardableResult
   func open(_ url: String) async throws -> String {
-    let outcome = try await send(Event(url: url))
+    // On a busy machine, the actors of all tests together can need longer than the usual ten seconds.
+    let outcome = try await send(Event(url: url), options: SendOptions(timeout: .seconds(60)))
     return try #require(outcome.isTaken ? outcome.attempts.last?.sceneID : nil, "\(outcome)")
   }
 }
