@@ -60,7 +60,7 @@ import Varlink
   /// After 600 scenes have left, an event goes to the only scene that is still there.
   ///
   /// If `daemonIsStopped`, a signal suspends the daemon until all 600 connections have ended. Otherwise the daemon runs
-  /// on, and notices one ended connection after another.
+  /// on, and notices one ended connection after another; on a busy machine, the event may meet a scene that leaves next.
   @Test(arguments: [true, false])
   func eventPassesOverAllScenesThatAreGone(_ daemonIsStopped: Bool) throws {
     let directory = try TemporaryDirectory()
@@ -90,7 +90,10 @@ import Varlink
     try WireClient(path: path).call(
       Wire.AcknowledgeDeliveryCall(sceneHandle: opened.sceneHandle, deliveryID: delivery.deliveryID)
     )
-    #expect(try sender.outcome().attempts.map(\.result) == [.sceneClosed, .acknowledged])
+    let results = try sender.outcome().attempts.map(\.result)
+    #expect(results.last == .acknowledged)
+    #expect(results.dropLast().allSatisfy { $0 == .sceneClosed })
+    if daemonIsStopped { #expect(results.count == 2) }
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
