@@ -133,7 +133,7 @@ import Testing
 
   /// Writes an extension that is late; returns its directory.
   ///
-  /// Its descriptions of windows are older than the focus, and it raises a window a second after the link was taken.
+  /// Its descriptions of windows name the first one as focused, and it raises a window a second after the link was taken.
   private func lateExtension() throws -> String {
     let directory = session.path("late")
     try session.run("cp", "-r", BrowserUnderTest.ownExtension, directory)
@@ -141,7 +141,7 @@ import Testing
     let late = """
       const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
       const late = async (what) => {
-        const windows = (await chrome.windows.getAll(what)).map((window) => ({ ...window, focused: false }))
+        const windows = (await chrome.windows.getAll(what)).map((window, index) => ({ ...window, focused: !index }))
         await pause(500)
         return windows
       }

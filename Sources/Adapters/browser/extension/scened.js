@@ -102,11 +102,10 @@ function changed() {
 
 async function describe() {
   timer = undefined
-  const before = focused
   const windows = await normalWindows()
   if (!ready) return
-  // The browser's answer may be older than a change of the focus in the meantime.
-  const front = (focused === before && windows.find((window) => window.focused)?.id) || focused
+  // The browser's answer may be older than the focus, even if it comes after the event.
+  const front = focused ?? windows.find((window) => window.focused)?.id
   status.omitted = 0
   const closed = new Set(said.keys())
   let comes
