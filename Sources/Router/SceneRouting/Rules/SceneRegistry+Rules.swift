@@ -188,224 +188,127 @@ extension SceneRegistry {
     }
     return chosen
   }
-
-  @inline(__always)
-  private func choice(in tier: Tier, _ query: RouteQuery) -> Choice? {
-    switch tier {
-    case .oneScene(let open):
-      guard case .success(let scene) = oneScene(of: open, query) else { return nil }
-      return Choice(rule: .singleScene, candidate: scene)
-    case .showing(let application):
-      return firstShowing(query) { application == nil || $0 == application }
-        .map { Choice(rule: .showing, candidate: $0) }
-    case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
-      guard singleScenesAllowAll, !singleScenes.isEmpty else {
-        return openScene(kind, query, scope, wildcardCounts)
-      }
-      let others = scope.filter { applications[Int($0)]?.isSingleScene != true }
-      return closer(openScene(kind, query, others, wildcardCounts), query, orSingleSceneIn: scope)
-    case .conditions(let scope):
-      return firstCondition(query, scope)
-    case .defaults(let scope):
-      return first(of: defaultDeclarations, query, scope).map { Choice(rule: .default, candidate: $0) }
-    }
-  }
 }
 
-// MARK: - Open scenes
+// MARK: - The decision
 
 extension SceneRegistry {
-  /// The longest identifier wins, then one that the event contains byte for byte, then the order of ``openScenes``.
-  private func openScene(
-    _ kind: IdentifierSetKind,
-    _ query: RouteQuery,
-    _ scope: Scope,
-    _ wildcardCounts: Bool
-  ) -> Choice? {
-    var best: (scene: Candidate, key: IdentifierKey, length: Int)?
-    var hasEqual = false
-    for key in keys where wildcardCounts || key != .wildcard {
-      let length = holders.texts.length(of: key)
-      // `*` counts as the shortest.
-      if let best, length < best.length { continue }
-      guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
-      hasEqual = length == best?.length
-      if let best, hasEqual {
-        if scene.order > best.scene.order { continue }
-        if scene.order == best.scene.order, !holders.texts.isMoreSpecific(key, than: best.key) { continue }
-      }
-      best = (scene, key, length)
-    }
-    guard var best else { return nil }
-    // Nearly always there is one scene with an identifier of this length, or all scenes spell it alike.
-    if hasEqual || holders.isSpelledBySome(best.key),
-      let exact = exactlyMatchingScene(kind, query, scope, length: best.length)
-    {
-      (best.scene, best.key) = exact
-    }
-    return Choice(rule: Rule(kind), candidate: best.scene, key: best.key, wildcardCounts: wildcardCounts)
-  }
-
-  /// Among identifiers of one length, those that the event contains byte for byte.
-  @inline(never)
-  private func exactlyMatchingScene(
-    _ kind: IdentifierSetKind,
-    _ query: RouteQuery,
-    _ scope: Scope,
-    length: Int
-  ) -> (scene: Candidate, key: IdentifierKey)? {
-    var best: (scene: Candidate, key: IdentifierKey)?
-    for key in keys where key != .wildcard && holders.texts.length(of: key) == length {
-      for candidate in holders.all(kind, holding: key) where scope.contains(candidate.application) {
-        if let best, candidate.order > best.scene.order { continue }
-        if let best, candidate.order == best.scene.order,
-          !holders.texts.isMoreSpecific(key, than: best.key)
-        {
-          continue
-        }
-        guard rejection(ofScene: candidate, query) == nil, let scene = scenes[Int(candidate.index)],
-          scene.spellings(of: key, in: kind).contains(where: query.event.contains)
-        else { continue }
-        best = (candidate, key)
-      }
-    }
-    return best
-  }
-
-  /// The scene of a single-scene application counts as if it allowed `*`.
-  private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
-    if let key = choice?.key, key != .wildcard { return choice }
-    for scene in singleScenes {
-      if let choice, choice.candidate.order < scene.order { break }
-      guard scope.contains(scene.application), rejection(ofScene: scene, query) == nil else { continue }
-      return Choice(rule: .allowing, candidate: scene)
-    }
-    return choice
-  }
-
-  private func firstScene(
-    _ kind: IdentifierSetKind,
-    holding key: IdentifierKey,
-    _ query: RouteQuery,
-    _ scope: Scope
-  ) -> Candidate? {
-    // The first search uses no closure, because a closure would copy the registry; its result nearly always counts.
-    let first = holders.first(kind, holding: key, in: scope)
-    guard let first, rejection(ofScene: first, query) != nil else { return first }
-    return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
-  }
-
-  private func shows(_ query: RouteQuery, besides application: Slot) -> Bool {
-    firstShowing(query) { $0 != application } != nil
-  }
-
-  /// A scene that shows the URL with its fragment comes before all others.
-  @inline(never)
-  private func firstShowing(_ query: RouteQuery, of isAsked: (Slot) -> Bool) -> Candidate? {
-    var first: (place: (Int, Int64), candidate: Candidate)?
-    forEachSceneShowing { scene in
-      guard isAsked(scene.application), rejection(ofScene: scene.candidate, query) == nil,
-        !query.passedOver.contains(scene.applicationID),
-        let entry = shownEntry(of: scene, query.event)
-      else { return }
-      let place = (entry.hasFragment ? 0 : 1, scene.candidate.order)
-      if first.map({ place < $0.place }) ?? true { first = (place, scene.candidate) }
-    }
-    return first?.candidate
-  }
-
-  /// In no particular order; a scene that shows both URLs of the event comes twice.
   @inline(__always)
-  func forEachSceneShowing(_ body: (Scene) -> Void) {
-    for key in [shownKey, resolvedShownKey] {
-      guard let key else { continue }
-      switch shown.scenes(showing: key) {
-      case .one(let slot): scenes[Int(slot)].map(body)
-      case .several(let slots): for slot in slots { scenes[Int(slot)].map(body) }
+  func decision(for choice: Choice, _ turn: Turn, _ query: RouteQuery) -> Decision {
+    switch choice.rule {
+    case .explicit, .singleScene, .showing, .preferring, .allowing:
+      guard let scene = scenes[Int(choice.candidate.index)] else { break }
+      return decision(for: choice, turn, scene, query.event)
+    case .matching, .document, .default:
+      guard case .success(let destination) = destination(of: choice.candidate, query),
+        let application = applications[Int(choice.candidate.application)],
+        let declaration = application.declaration?.declaration.scenes[Int(choice.candidate.index)]
+      else { break }
+      return decision(for: choice, turn, destination, application, declaration, query.event)
+    }
+    return Decision(generation: generation)
+  }
+
+  @inline(__always)
+  private func decision(for choice: Choice, _ turn: Turn, _ scene: Scene, _ event: Event) -> Decision {
+    var pattern: String?
+    var comparison = event.comparison
+    var ids: [String] = []
+    var reason = turn.reason
+    switch choice.rule {
+    case .showing:
+      guard let entry = shownEntry(of: scene, event) else { break }
+      pattern = entry.registration.showing[entry.index]
+      ids = scene.registrationIDs(showing: shownKey, or: resolvedShownKey)
+      comparison = entry.url
+      if reason != .sender { reason = .showing }
+    case .preferring, .allowing:
+      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+      if let key = choice.key {
+        pattern = spelling(of: key, by: scene, kind, event)
+        comparison = string(of: event, with: key)
+        ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: choice.wildcardCounts)
+      } else {
+        pattern = "*"
+      }
+    default: break
+    }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      .scene(scene.id),
+      applicationID: scene.applicationID,
+      because: reason,
+      source: source(of: turn, applications[Int(scene.application)], event),
+      declarationID: scene.declarationID,
+      pattern: pattern,
+      in: pattern == nil ? nil : comparison,
+      registrationIDs: ids
+    )
+  }
+
+  @inline(__always)
+  private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
+    turn.reason == .hostClaim
+      ? application?.declaration?.hosts.values(covering: event).first : turn.source
+  }
+
+  private func decision(
+    for choice: Choice,
+    _ turn: Turn,
+    _ destination: Destination,
+    _ application: Application,
+    _ declaration: SceneDeclaration,
+    _ event: Event
+  ) -> Decision {
+    var pattern: String?
+    var comparison = event.comparison
+    if let key = choice.key {
+      pattern = spelling(of: key, by: choice.candidate)
+      comparison = string(of: event, with: key)
+    } else if choice.rule == .document, let fileType = FileType(event, fileTypes) {
+      pattern = fileType.match(declaration.supportedTypes)
+      comparison = event.fileURL
+      if pattern?.contains("/") == true, fileType.isKnownToSender, let type = event.contentType {
+        comparison = (type, .contentType)
       }
     }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      destination,
+      applicationID: application.id,
+      because: turn.reason,
+      source: source(of: turn, application, event),
+      declarationID: declaration.id,
+      pattern: pattern,
+      in: pattern == nil ? nil : comparison
+    )
   }
 
-  /// An entry with the event's fragment counts first, then one that shows the event's own URL.
-  func shownEntry(of scene: Scene, _ event: Event) -> ShownEntry? {
-    var first: ShownEntry?
-    for (key, url) in [(shownKey, event.fileURL), (resolvedShownKey, event.resolved)] {
-      guard let key, let url else { continue }
-      for registration in scene.registrations {
-        guard let place = registration.showing.place(of: key, withFragmentOf: url.string) else { continue }
-        let entry = ShownEntry(
-          registration: registration,
-          index: place.index,
-          hasFragment: place.hasFragment,
-          url: key == shownKey ? event.fileURL : url
-        )
-        if place.hasFragment { return entry }
-        first = first ?? entry
-      }
+  /// The comparison string or the resolved URL, whichever `key` matches.
+  @inline(__always)
+  private func string(of event: Event, with key: IdentifierKey) -> (string: String, field: Event.Field)? {
+    guard let resolved = event.resolved, key != .wildcard, !keys[..<ownKeyCount].contains(key) else {
+      return event.comparison
     }
-    return first
-  }
-}
-
-struct ShownEntry {
-  let registration: Scene.RegisteredSets
-  let index: Int
-  let hasFragment: Bool
-  /// The URL of the event that equals the entry.
-  let url: (string: String, field: Event.Field)?
-}
-
-// MARK: - New scenes
-
-extension SceneRegistry {
-  private func firstCondition(_ query: RouteQuery, _ scope: Scope) -> Choice? {
-    var best: Choice?
-    for key in keys {
-      guard let first = firstDeclaration(holding: key, query, scope) else { continue }
-      let choice = Choice(rule: .matching, candidate: first, key: key)
-      if comes(choice, before: best) { best = choice }
-    }
-    if !documentDeclarations.isEmpty, let fileType = FileType(query.event, fileTypes) {
-      for type in fileType.keys {
-        guard let first = documentDeclarations[type].flatMap({ self.first(of: $0, query, scope) }) else {
-          continue
-        }
-        let choice = Choice(rule: .document, candidate: first)
-        if comes(choice, before: best) { best = choice }
-      }
-    }
-    return best
+    return resolved
   }
 
-  /// By declaration, then by the more specific identifier.
-  private func comes(_ choice: Choice, before other: Choice?) -> Bool {
-    guard let other, choice.candidate.order >= other.candidate.order else { return true }
-    guard choice.candidate.order == other.candidate.order, let key = choice.key, let present = other.key
-    else {
-      return false
-    }
-    return holders.texts.isMoreSpecific(key, than: present)
+  /// A spelling that the event contains byte for byte comes before other spellings.
+  func spelling(of key: IdentifierKey, by scene: Scene, _ kind: IdentifierSetKind, _ event: Event) -> String {
+    guard holders.mayBeSpelled(key) else { return holders.texts.spelling(of: key) }
+    let spellings = scene.spellings(of: key, in: kind)
+    return Self.first(of: spellings.filter { event.contains($0) }) ?? Self.first(of: spellings) ?? ""
   }
 
-  private func firstDeclaration(
-    holding key: IdentifierKey,
-    _ query: RouteQuery,
-    _ scope: Scope
-  ) -> Candidate? {
-    let first = holders.first(.matching, holding: key, in: scope)
-    guard let first, !mayTake(first, query) else { return first }
-    return holders.first(.matching, holding: key, in: scope) { mayTake($0, query) }
+  func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
+    let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
+    guard let matching, holders.mayBeSpelled(key) else { return holders.texts.spelling(of: key) }
+    return Self.first(of: matching.identifiers.spellings(of: key)) ?? ""
   }
 
-  private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: Scope) -> Candidate? {
-    guard let application = scope.only else {
-      return declarations.first { scope.contains($0.application) && mayTake($0, query) }
-    }
-    guard let first = applications[Int(application)]?.declaration?.first else { return nil }
-    return declarations.first(from: first) { mayTake($0, query) }
-  }
-
-  private func mayTake(_ declaration: Candidate, _ query: RouteQuery) -> Bool {
-    if case .success = destination(of: declaration, query) { true } else { false }
+  private static func first(of spellings: [String]) -> String? {
+    spellings.min { $0.utf8.span.sortsBefore($1.utf8.span) }
   }
 }

@@ -1,62 +1,3 @@
-package struct RouteConstraints: Hashable, Sendable {
-  package var applicationID: String?
-  package var sceneID: SceneID?
-  /// The event never goes back to this scene, unless ``sceneID`` names it.
-  package var originSceneID: SceneID?
-  /// The earlier event for which the sender was started; see ``StartMemory``.
-  package var originEventID: DecisionID?
-  /// The application of the sender's process, according to the kernel; the user may have chosen who gets its events.
-  package var senderApplicationID: String?
-  package var allowsNewScene: Bool
-
-  package init(
-    applicationID: String? = nil,
-    sceneID: SceneID? = nil,
-    originSceneID: SceneID? = nil,
-    originEventID: DecisionID? = nil,
-    senderApplicationID: String? = nil,
-    allowsNewScene: Bool = true
-  ) {
-    self.applicationID = applicationID?.asApplicationID
-    self.sceneID = sceneID
-    self.originSceneID = originSceneID
-    self.originEventID = originEventID
-    self.senderApplicationID = senderApplicationID?.asApplicationID
-    self.allowsNewScene = allowsNewScene
-  }
-}
-
-/// There are at most as many targets as attempts.
-struct TriedTargets: Hashable, Sendable {
-  struct Declaration: Hashable, Sendable {
-    var applicationID: String
-    var declarationID: String
-  }
-
-  var scenes: [SceneID] = []
-  var declarations: [Declaration] = []
-}
-
-struct RouteQuery {
-  let event: Event
-  let constraints: RouteConstraints
-  /// Applications that have already passed the event on.
-  let passedOver: [String]
-  var tried: TriedTargets
-
-  init(
-    _ event: consuming Event,
-    _ constraints: RouteConstraints,
-    passedOver: [String] = [],
-    tried: TriedTargets = TriedTargets()
-  ) {
-    self.event = event
-    self.constraints = constraints
-    self.passedOver = passedOver
-    self.tried = tried
-  }
-}
-
 struct Turn {
   let reason: ApplicationReason
   /// `PATH:LINE` of the user's choice or default; `nil` if not known, or for another reason.
@@ -82,15 +23,6 @@ struct Participants {
   var keys: [ClaimKey] = []
   /// Applications that claim only a more general type of the file are asked last.
   var farther: [FartherType] = []
-}
-
-enum Rejection: String, Error {
-  case origin
-  case tried
-  case newSceneNotAllowed
-  /// The application's only permitted scene is open.
-  case sceneAlreadyOpen
-  case claimedByOthers
 }
 
 extension SceneRegistry {
@@ -223,33 +155,5 @@ extension SceneRegistry {
       others.remove(slot)
     }
     return groups + [others]
-  }
-
-  func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
-    guard let id = scenes[Int(candidate.index)]?.id else { return .tried }
-    if id == query.constraints.originSceneID { return .origin }
-    return query.tried.scenes.contains(id) ? .tried : nil
-  }
-
-  func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
-    if let scene = open.first(where: { rejection(ofScene: $0, query) == nil }) { return .success(scene) }
-    return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
-  }
-
-  func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
-    guard let application = applications[Int(candidate.application)],
-      let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
-    else { return .failure(.tried) }
-    // The open scene can get the event, even if an earlier attempt to open it for this event failed.
-    if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
-      return oneScene(of: open, query).flatMap { candidate in
-        scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)
-      }
-    }
-    let target = TriedTargets.Declaration(applicationID: application.id, declarationID: declaration.id)
-    if query.tried.declarations.contains(target) { return .failure(.tried) }
-    if application.isSingleScene, !application.scenes.isEmpty { return .failure(.sceneAlreadyOpen) }
-    guard query.constraints.allowsNewScene else { return .failure(.newSceneNotAllowed) }
-    return .success(.newScene(applicationID: application.id, declarationID: declaration.id))
   }
 }
