@@ -142,3 +142,142 @@ extension ReplyPort {
     dirty.append(connection)
   }
 }
+
+final class Connection {
+  /// A connection only moves forward in this list, and may skip states.
+  enum Phase {
+    case open
+    /// Closes after the queued output is written.
+    case ending
+    /// Closes without writing the queued output.
+    case failed
+    case closed
+  }
+
+  let id: ConnectionID
+  let socket: StreamSocket
+  let peer: PeerCredentials
+  let admission: Admission
+  /// In bytes; a connection with more unread replies is closed.
+  let outputLimit: Int
+  var phase = Phase.open
+  /// The client has stopped sending; bytes that it sent earlier may still be unread.
+  var clientHasEnded = false
+  var input: FrameSplitter
+  var calls = CallSequence()
+  var output = OutputQueue()
+  var chargedBytes = 0
+  var interest = Epoll.Readiness()
+  var waitsForTurn = false
+  var isDirty = false
+  var wantsDrainNotice = false
+
+  init(
+    id: ConnectionID,
+    socket: consuming StreamSocket,
+    peer: PeerCredentials,
+    admission: Admission,
+    limits: ServerLimits
+  ) {
+    self.id = id
+    self.socket = socket
+    self.peer = peer
+    self.admission = admission
+    let isDenied = admission == .denied
+    input = FrameSplitter(messageLimit: isDenied ? limits.deniedPeerBytes : FrameSplitter.messageLimit)
+    outputLimit = isDenied ? limits.deniedPeerBytes : limits.queuedOutput
+  }
+
+  var takesCalls: Bool { phase == .open && !calls.hasOpenStream }
+
+  var hasKeptCalls: Bool { input.keptMessageCount > 0 && takesCalls }
+
+  var isDone: Bool {
+    phase == .failed || output.count == 0 && (phase == .ending || calls.isFinished)
+  }
+
+  /// The server reads even while a stream is open, to notice the end of the input.
+  var wantsInput: Bool { phase == .open && calls.isInputOpen }
+
+  var queuedBytes: Int { output.count + calls.heldReplyMemory }
+
+  var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
+
+  func reply(to ticket: CallTicket, _ reply: Span<UInt8>, continues: Bool) {
+    switch calls.reply(to: ticket, reply, continues: continues) {
+    case .dropped, .held: break
+    case .send: output.append(reply)
+    case .sendFollowed(by: let later):
+      output.append(reply)
+      output.append(later.span)
+    }
+  }
+
+  func write() throws(SocketError) -> OutputQueue.Outcome { try output.write(to: socket) }
+}
+
+struct OutputQueue: ~Copyable {
+  enum Outcome {
+    case written
+    case blocked
+    case closed
+  }
+
+  /// As much as one system call writes; larger pieces would hold more memory, which is freed piece by piece.
+  private static let pieceSize = 64 << 10
+  private static let keptSize = 1 << 10
+  private var pieces: [[UInt8]] = []
+  private var written = 0
+  private(set) var count = 0
+  private var capacity = 0
+
+  var memory: Int { count > 0 ? capacity : 0 }
+
+  mutating func append(_ bytes: Span<UInt8>) {
+    var last = pieces.count - 1
+    if last < 0 || !pieces[last].isEmpty && pieces[last].count + bytes.count > Self.pieceSize {
+      pieces.append([])
+      last += 1
+    }
+    capacity -= pieces[last].capacity
+    let needed = pieces[last].count + bytes.count
+    if needed > Self.keptSize, needed > pieces[last].capacity {
+      // Up to eight times the needed memory, so that a growing piece is moved only a few times.
+      pieces[last].reserveCapacity(max(needed, min(8 * needed, Self.pieceSize)))
+    }
+    pieces[last].append(contentsOf: bytes)
+    capacity += pieces[last].capacity
+    count += bytes.count
+  }
+
+  mutating func write(to socket: borrowing StreamSocket) throws(SocketError) -> Outcome {
+    while count > 0 {
+      switch try writeFirstPiece(to: socket) {
+      case .wouldBlock: return .blocked
+      case .closed: return .closed
+      case .bytes(let taken):
+        count -= taken
+        written += taken
+        if written == pieces[0].count { removeFirstPiece() }
+      }
+    }
+    return .written
+  }
+
+  private func writeFirstPiece(to socket: borrowing StreamSocket) throws(SocketError)
+    -> StreamSocket.WriteResult
+  {
+    let piece = pieces[0]
+    return try socket.write(piece.span.extracting(written...))
+  }
+
+  private mutating func removeFirstPiece() {
+    written = 0
+    if count == 0, pieces[0].capacity <= Self.keptSize {
+      pieces[0].removeAll(keepingCapacity: true)
+    } else {
+      capacity -= pieces[0].capacity
+      pieces.removeFirst()
+    }
+  }
+}
