@@ -47,15 +47,15 @@ final class RouterService: VarlinkService {
   var reload: ((CallID) -> Void)?
   /// `nil` if the service reads no files.
   var refreshing: Refreshing?
-  private var pieces = PieceQueue()
+  var pieces = PieceQueue()
   /// Whether `pieces` has a `deadline`.
-  private var isExpiring = false
+  var isExpiring = false
   private let instance: Instance
   private let owner: UserID
   /// In this user namespace.
   private let root: UserID
   var refusals: RefusalLog
-  private let status: StatusReporter
+  let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
   init(
@@ -103,7 +103,153 @@ final class RouterService: VarlinkService {
   }
 }
 
-// MARK: - Effects and pieces
+// MARK: - Calls
+
+extension RouterService {
+  /// Returns `false` for an unknown method; the most frequent methods come first.
+  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+    let method = call.method
+    if method.equals(Wire.AcknowledgeDeliveryCall.method) {
+      take(call, id) { acknowledge($0, id) }
+    } else if method.equals(Wire.SendEventCall.method) {
+      take(call, id) { send($0, id) }
+    } else if method.equals(Wire.UpdateSceneCall.method) {
+      take(call, id) { update($0, id) }
+    } else if method.equals(Wire.SetRegistrationCall.method) {
+      take(call, id) { setRegistration($0, id) }
+    } else if method.equals(Wire.SetActivityCall.method) {
+      take(call, id) { setActivity($0, id) }
+    } else if method.equals(Wire.DeclineDeliveryCall.method) {
+      take(call, id) { decline($0, id) }
+    } else if method.equals(Wire.OpenSceneCall.method) {
+      take(call, id, needsMore: true) { openScene($0, id) }
+    } else if method.equals(Wire.CloseSceneCall.method) {
+      take(call, id) { closeScene($0, id) }
+    } else if method.equals(Wire.RemoveRegistrationCall.method) {
+      take(call, id) { removeRegistration($0, id) }
+    } else if method.equals(Wire.AwaitEventCall.method) {
+      take(call, id) { awaitEvent($0, id) }
+    } else if method.equals(Wire.ExplainEventCall.method) {
+      take(call, id) { explain($0, id) }
+    } else if method.equals(Wire.DeclareApplicationCall.method) {
+      take(call, id, needsMore: true) { declare($0, id) }
+    } else if method.equals(Wire.DeclineOpenRequestCall.method) {
+      take(call, id) { declineOpenRequest($0, id) }
+    } else if method.equals(Wire.ListScenesCall.method) {
+      take(call, id) { listScenes($0, id) }
+    } else if method.equals(Wire.ListApplicationsCall.method) {
+      take(call, id) { listApplications($0, id) }
+    } else if method.equals(Wire.ListActivitiesCall.method) {
+      take(call, id) { listActivities($0, id) }
+    } else if method.equals(Wire.TakeActivityCall.method) {
+      take(call, id) { takeActivity($0, id) }
+    } else if method.equals(Wire.MonitorCall.method) {
+      take(call, id, needsMore: true) { monitor($0, id) }
+    } else if method.equals(Wire.ListRecordsCall.method) {
+      take(call, id) { listRecords($0, id) }
+    } else if method.equals(Wire.ClearRecordsCall.method) {
+      take(call, id) { (_: Wire.ClearRecordsCall) in clearRecords(id) }
+    } else if method.equals(Wire.GetStatisticsCall.method) {
+      take(call, id) { (_: Wire.GetStatisticsCall) in getStatistics(id) }
+    } else if method.equals(Wire.ReloadCall.method) {
+      take(call, id) { (_: Wire.ReloadCall) in reload(id) }
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private func take<Parameters: ObjectDecodable>(
+    _ call: borrowing Call,
+    _ id: CallID,
+    needsMore: Bool = false,
+    _ answer: (Parameters) -> [Effect]
+  ) {
+    if needsMore, id.mode != .more { return port.reply(to: id, error: ServiceError.expectedMore) }
+    do throws(ParameterError) {
+      var reader = try call.parameterReader()
+      let parameters = try Parameters(from: &reader)
+      try reader.finish()
+      carryOut(answer(parameters))
+    } catch {
+      port.reply(to: id, error: ServiceError(error))
+    }
+  }
+
+  /// The call must not have changed anything; `subject` is what the error is about, as the caller spelled it.
+  func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
+    noteRefusal(id, error)
+    port.reply(to: id, error: Wire.RouterErrorReply(error, about: subject, ids))
+  }
+
+  /// Refuses the call and returns `nil` if the user would exceed `bytesPerUser`.
+  func charge(_ bytes: Int, for id: CallID) -> UserID? {
+    let user = client(of: id).user
+    if router.charge(bytes, to: user) { return user }
+    _ = router.charge(-bytes, to: user)
+    refuse(id, .limitExceeded(.bytesPerUser, maximum: router.limits.bytesPerUser))
+    return nil
+  }
+
+  func reply(_ id: CallID, afterChange change: Result<[Effect], CallError>) -> [Effect] {
+    switch change {
+    case .failure(let error):
+      refuse(id, error)
+      return []
+    case .success(let effects):
+      port.reply(to: id, Wire.SetRegistrationCall.Reply(generation: Int64(router.registry.generation)))
+      return effects
+    }
+  }
+
+  func reply(
+    _ id: CallID,
+    afterSettling settling: Result<[Effect], CallError>,
+    about subject: String
+  ) -> [Effect] {
+    switch settling {
+    case .failure(let error):
+      refuse(id, error, about: subject)
+      return []
+    case .success(let effects):
+      port.reply(to: id, NoParameters())
+      return effects
+    }
+  }
+
+  /// The end of the reading answers the call.
+  private func reload(_ id: CallID) -> [Effect] {
+    if let reload { reload(id) } else { port.reply(to: id, Reload(loaded: 0, problems: [])) }
+    return []
+  }
+
+  private func getStatistics(_ id: CallID) -> [Effect] {
+    var events: [String: Int64] = ["notRouted": Int64(router.notRoutedCount)]
+    for (result, count) in router.endCounts { events[result.rawValue] = Int64(count) }
+    port.reply(
+      to: id,
+      Statistics(
+        generation: Int64(router.registry.generation),
+        startedUSec: startedUSec,
+        scenes: Int64(counts.scenes),
+        applications: Int64(router.registry.applications().count),
+        connections: Int64(counts.connections),
+        pendingDeliveries: Int64(router.pendingDeliveryCount),
+        missing: router.missingCount.map { Int64($0) },
+        events: events
+      )
+    )
+    return []
+  }
+}
+
+extension ReplyPort {
+  func reply(to id: CallID, _ parameters: some ObjectEncodable, continues: Bool = false) {
+    reply(to: id, continues: continues) { parameters.encodeMembers(to: &$0) }
+  }
+}
+
+// MARK: - Effects
 
 extension RouterService {
   func carryOut(_ effects: consuming [Effect]) {
@@ -144,88 +290,9 @@ extension RouterService {
       noteOpen()
     }
   }
-
-  private func report(_ end: EventEnd, _ event: DecisionID) {
-    guard let (first, others) = waiters.remove(event) else { return }
-    report(end, event, to: first)
-    if !others.isEmpty { pieces.append(.report(EndReport(event, end, others))) }
-  }
-
-  private func report(_ end: EventEnd, _ event: DecisionID, to call: WaitingCall) {
-    waiters.report(end, event, to: call)
-    if let user = call.user { _ = router.charge(-WaitingCall.charge, to: user) }
-  }
-
-  var hasWork: Bool { !pieces.isEmpty }
-
-  var hasConnectionEnds: Bool { pieces.hasConnectionEnds }
-
-  func work() {
-    switch pieces.next() {
-    case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
-    case .start(let application)?: start(application)
-    case .resume(let event)?: carryOut(router.resume(event, now: MonotonicClock.now))
-    case .held?:
-      guard let effects = router.decideHeld(now: MonotonicClock.now) else { break }
-      carryOut(effects)
-      pieces.append(.held)
-    case .deadline?:
-      let effects = router.expireNext(now: MonotonicClock.now)
-      isExpiring = effects != nil
-      carryOut(effects ?? [])
-      if isExpiring { pieces.append(.deadline) }
-    case .report(let report)?:
-      let (call, isLast) = report.next()
-      if let call { self.report(report.end, report.event, to: call) }
-      if !isLast { pieces.append(.report(report)) }
-    case .part(let connection)?: reportPart(to: connection)
-    case .records?: writeRecords()
-    case nil: break
-    }
-  }
-
-  func reportPart(to connection: ConnectionID) {
-    let hasMore =
-      switch streams[connection] {
-      case .list(let listing)?: reportPart(of: listing)
-      case .monitor?: monitors.reportPart(to: connection, router)
-      case .scene?, .application?, nil: false
-      }
-    if hasMore { pieces.append(.part(connection)) }
-  }
-
-  func writeRecordsSoon() { pieces.append(.records) }
-
-  func outputDrained(_ connection: ConnectionID) { pieces.append(.part(connection)) }
-
-  func connectionEnded(_ connection: ConnectionID) {
-    senders.remove(connection.rawValue)
-    if streams[connection] != nil { pieces.append(.connectionEnd(connection)) }
-  }
-
-  private func endStream(of connection: ConnectionID) -> [Effect] {
-    switch streams.removeValue(forKey: connection) {
-    case .scene(let scene)?:
-      scenes.forget(scene)
-      guard case .success(let effects) = router.closeScene(scene, now: MonotonicClock.now) else { return [] }
-      return effects
-    case .application(let application)?:
-      applications.forget(application)
-      return router.withdrawDeclaration(of: application, now: MonotonicClock.now)
-    case .monitor?:
-      if let user = monitors.forget(connection) {
-        _ = router.charge(-router.limits.pendingBytesPerMonitor, to: user)
-      }
-      return []
-    case .list(let listing)?:
-      release(listing)
-      return []
-    case nil: return []
-    }
-  }
 }
 
-// MARK: - Peers and time
+// MARK: - Peers
 
 extension RouterService {
   /// A user's own instance serves only this user and root, even if the socket's mode lets other users connect.
@@ -256,47 +323,6 @@ extension RouterService {
 
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool {
     router.charge(bytes, to: UserID(rawValue: user))
-  }
-
-  var nextDeadline: UInt64? {
-    let deadline = isExpiring ? nil : router.nextDeadline
-    let report = MonotonicClock.earliest(status.nextReport, refusals.nextReport)
-    let write = MonotonicClock.earliest(recordWriter?.nextWrite, settlesUntil)
-    let held = MonotonicClock.earliest(write, refreshing?.waitsUntil)
-    return MonotonicClock.earliest(MonotonicClock.earliest(deadline, report), held)
-  }
-
-  func advance(to now: UInt64) {
-    if !isExpiring, let deadline = router.nextDeadline, deadline <= now {
-      isExpiring = true
-      pieces.append(.deadline)
-    }
-    refreshing?.advance(to: now)
-    status.report(counts, at: now)
-    refusals.report(at: now)
-    if recordWriter?.becomesDue(at: now) == true { writeRecordsSoon() }
-  }
-
-  /// A stream gets a last reply, unless it is a list.
-  func stop() {
-    settlesUntil = nil
-    // The page keeps its number, which counts programs that are starting now and will connect to the next service.
-    // Ending their events below could lower it.
-    restartPage = nil
-    carryOut(router.shutDown(now: MonotonicClock.now))
-    while hasWork { work() }
-    while recordWriter?.hasWaiting == true { writeRecords() }
-    // Unlocks the file, because the next service may start before this object is released.
-    recordWriter = nil
-    for (connection, stream) in streams {
-      switch stream {
-      case .scene(let scene): scenes.close(scene, reason: "shutdown")
-      case .application(let application): applications.close(application, reason: "shutdown")
-      case .monitor: monitors.close(connection, reason: "shutdown")
-      case .list: break
-      }
-    }
-    streams = [:]
   }
 
   var counts: ServerCounts {
