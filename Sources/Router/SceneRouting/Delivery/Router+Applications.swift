@@ -1,3 +1,57 @@
+extension Router {
+  /// The connection also gets the application's requests that are already open.
+  ///
+  /// `takenEventIDs` are events that the program took before the router restarted, without a scene or in a scene that
+  /// has closed.
+  package mutating func declare(
+    _ declaration: ApplicationDeclaration,
+    takenEventIDs: [String] = [],
+    by client: Client,
+    now: UInt64
+  ) -> Result<[Effect], CallError> {
+    self.now = now
+    if let error = error(ofTaken: takenEventIDs) { return .failure(error) }
+    // The charge comes first, because a refused call must change nothing.
+    let charge = charge(ofTaken: takenEventIDs)
+    if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
+      return .failure(error)
+    }
+    defer { registry.release(charge, of: client.user) }
+    let error = registry.declare(
+      declaration,
+      user: client.user,
+      processID: client.processID,
+      limits: limits
+    )
+    if let error { return .failure(error) }
+    add(.applicationChanged(declaration.applicationID))
+    remember(
+      taken: takenEventIDs,
+      by: nil,
+      ofApplication: declaration.applicationID,
+      nil,
+      user: client.user
+    )
+    reportReturn()
+    requestScenes(of: declaration.applicationID)
+    return .success(takeEffects())
+  }
+
+  /// Events that wait for the application's scenes go on to other targets.
+  package mutating func withdrawDeclaration(of application: String, now: UInt64) -> [Effect] {
+    self.now = now
+    registry.withdrawDeclaration(of: application)
+    let isStillDeclared = registry.declaration(ofApplication: application) != nil
+    add(isStillDeclared ? .applicationChanged(application) : .applicationRemoved(application))
+    for request in requests.requests(ofApplication: application) {
+      fail(request, .launchFailed, reason: "applicationGone")
+    }
+    return takeEffects()
+  }
+}
+
+// MARK: - Files
+
 package struct FileDeclarations: Sendable {
   /// At most one for each application, in the order of their desktop ids.
   package let applications: [ApplicationDeclaration]
