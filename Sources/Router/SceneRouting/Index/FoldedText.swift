@@ -72,7 +72,7 @@ package struct FoldedText: Hashable, Sendable {
 }
 
 /// The UTF-8 bytes that replace one scalar of a text's NFC form in ``FoldedText``.
-struct FoldedScalar {
+private struct FoldedScalar {
   /// The lowest byte is the first folded byte, the highest byte their number.
   private let bytesAndCount: UInt64
 

@@ -17,7 +17,7 @@ struct IdentifierKey: Hashable {
 ///
 /// A change costs time in proportion to the length of the changed text, and never rebuilds the trie.
 struct IdentifierTrie: ~Copyable, Sendable {
-  struct Node {
+  private struct Node {
     var handleHash: UInt64 = 0
     var text = TextReference.none
     /// The first byte after the parent's text.
@@ -30,7 +30,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
   }
 
   /// Not in ``Node``, so that a search up to the root touches little memory.
-  struct Link {
+  private struct Link {
     /// Twice the index of the parent, plus one if the node's text is held.
     private var parentAndState: Int32
     var lastVisit: UInt32 = 0
@@ -52,16 +52,16 @@ struct IdentifierTrie: ~Copyable, Sendable {
   static var root: Int32 { 0 }
   static var noNode: Int32 { -1 }
 
-  private(set) var nodes = PagedArray<Node>()
-  var links = PagedArray<Link>()
-  var search: UInt32 = 0
+  private var nodes = PagedArray<Node>()
+  private var links = PagedArray<Link>()
+  private var search: UInt32 = 0
   private var firstFree = noNode
   /// All nodes except the root, by the hash of their handles.
-  var handles = HandleTable()
-  var texts = TextArena()
+  private var handles = HandleTable()
+  private(set) var texts = TextArena()
   private(set) var polynomial: PolynomialHash
-  var hashes = PrefixHashes()
-  var filters: PrefixFilters
+  private var hashes = PrefixHashes()
+  private var filters: PrefixFilters
   /// One less than a power of two, and not less than any text since the trie was last empty.
   private(set) var maximumLength = 0
   private(set) var count = 0
@@ -137,7 +137,7 @@ extension IdentifierTrie {
   /// This is a binary search over lengths: each step takes as many bytes as a handle would have, and looks for a node
   /// whose handle has their hash. In the end the text of the last node found is compared. If it differs, the exit node
   /// is the parent, whose text has not been compared.
-  mutating func exitNode(
+  private mutating func exitNode(
     at position: Int,
     in text: Span<UInt8>,
     limit: Int

@@ -156,7 +156,7 @@ extension PrefixFilters {
 ///
 /// This is a Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can
 /// be removed from it, so another filter is filled as its replacement.
-struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
+private struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private let multiplier: UInt64
   /// The binary logarithm of the number of words.
   private let wordBits: Int
