@@ -54,6 +54,8 @@ struct HolderTable: ~Copyable, Sendable {
   }
 
   private(set) var texts: IdentifierTrie
+  /// The text that was last searched; its memory is used again.
+  private var folded = FoldedText("")
   private var places: [Candidate] = []
   private var freeHolders: [Int32] = []
   private var shared: [[Holding]] = []
@@ -157,8 +159,10 @@ extension HolderTable {
 
 extension HolderTable {
   /// A continued search leaves out the keys that the search before has found.
-  mutating func findKeys(in text: [UInt8], isContinued: Bool = false, _ keys: inout [IdentifierKey]) {
-    texts.forEachMatch(in: text.span, isContinued: isContinued) { keys.append($0) }
+  mutating func findKeys(in text: String, isContinued: Bool = false, _ keys: inout [IdentifierKey]) {
+    folded.replace(with: text)
+    let bytes = folded.bytes
+    texts.forEachMatch(in: bytes.span, isContinued: isContinued) { keys.append($0) }
   }
 
   /// Whether one of several holders spells the identifier differently from the folded text.

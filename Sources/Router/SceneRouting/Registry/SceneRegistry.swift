@@ -13,9 +13,8 @@ package struct SceneRegistry: ~Copyable {
   var claims = ClaimTable()
   var accounts = Accounts()
 
-  /// This property and the next five belong to the event that is being decided.
+  /// This property and the next four belong to the event that is being decided.
   var keys: [IdentifierKey] = []
-  var comparison = FoldedText("")
   /// The rest of ``keys`` match only the resolved URL; up to date only if the event has one.
   var ownKeyCount = 0
   /// `nil` if no scene shows the event's URL.

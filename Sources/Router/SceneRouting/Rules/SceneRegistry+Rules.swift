@@ -41,10 +41,7 @@ extension SceneRegistry {
   mutating func findKeys(in event: Event) {
     while keys.popLast() != nil {}
     let text = event.comparison
-    if let text {
-      comparison.replace(with: text.string)
-      holders.findKeys(in: comparison.bytes, &keys)
-    }
+    if let text { holders.findKeys(in: text.string, &keys) }
     shownKey =
       shown.isEmpty
       ? nil : findShownKey((text?.field == .targetContentIdentifier ? event.fileURL : text)?.string)
@@ -56,8 +53,7 @@ extension SceneRegistry {
   @inline(never)
   private mutating func findMoreKeys(in resolved: String) {
     ownKeyCount = keys.count
-    comparison.replace(with: resolved)
-    holders.findKeys(in: comparison.bytes, isContinued: true, &keys)
+    holders.findKeys(in: resolved, isContinued: true, &keys)
     resolvedShownKey = shown.isEmpty ? nil : findShownKey(resolved)
   }
 

@@ -89,7 +89,7 @@ private struct CheckedTable: ~Copyable {
   mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
     var found: [IdentifierKey] = []
-    table.findKeys(in: folded.bytes, &found)
+    table.findKeys(in: text, &found)
     guard found.count == Set(found).count else { return "\(found)" }
     let texts = Set(found.map { FoldedText(table.texts.spelling(of: $0)) })
     let expected = Set(sets.flatMap(\.texts)).filter { folded.contains($0) }
