@@ -90,7 +90,7 @@ let package = Package(
     ),
 
     // The desktop: desktop entries and the other files of the desktop, the start of programs, and the message bus.
-    .target(name: "DesktopEntries", path: "Sources/Desktop/DesktopEntries"),
+    .target(name: "DesktopEntries", dependencies: ["SceneTypes"], path: "Sources/Desktop/DesktopEntries"),
     .target(
       name: "Installed",
       dependencies: ["DesktopEntries", "SceneRouting", system],

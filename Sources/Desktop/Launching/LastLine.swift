@@ -1,4 +1,5 @@
 import CSystemd
+import SceneRouting
 
 /// The last line that a failed program wrote, safe to show to people.
 struct LastLine {
@@ -43,17 +44,12 @@ struct LastLine {
 
   /// The user with its `@`, the query with its `?`, and the fragment with its `#`.
   private static func privateParts(of url: String) -> [[UInt8]] {
-    let bytes = Array(url.utf8)
-    let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
-    let query = bytes[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
-    let scheme = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.startIndex
-    let user = bytes[..<query].lastIndex(of: UInt8(ascii: "@")).map { at in
-      let start = bytes[scheme..<at].dropFirst().firstIndex {
-        $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\")
-      }
-      return start.map { bytes[$0...at] } ?? []
-    }
-    return [user ?? [], bytes[query..<fragment], bytes[fragment...]].filter { $0.count > 1 }.map(Array.init)
+    let parts = URLParts(url.utf8.span)
+    let rest = url.utf8[parts.scheme.upperBound..<parts.path.upperBound].dropFirst()
+    let start = rest.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    let user = start.lastIndex(of: UInt8(ascii: "@")).map { start[...$0] }
+    return [user, url.utf8[parts.query], url.utf8[parts.fragment]].compactMap { $0.map(Array.init) }
+      .filter { $0.count > 1 }
   }
 
   private static func replacing(_ part: [UInt8], in text: String, with replacement: String) -> String {

@@ -76,10 +76,11 @@ extension PrivateParts {
 
   /// `secret` has user, password and `@` after `//`, or else a password; query or fragment begin at `end`.
   private static func find(in url: Span<UInt8>) -> (secret: Range<Int>?, end: Int) {
-    var end = 0
-    while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
+    let parts = URLParts(url)
+    let end = parts.path.upperBound
     var start = 0
-    while let colon = endOfScheme(in: url, from: start, to: end) {
+    while let length = URLParts.schemeLength(url.extracting(start..<end)) {
+      let colon = start + length
       let hasHost = schemesWithHost.contains { isText($0, url, start..<colon) }
       start = colon + 1
       var host = start
@@ -99,10 +100,8 @@ extension PrivateParts {
       if hasHost || at != nil { return (at.map { host..<$0 + 1 }, end) }
       break
     }
-    guard let colon = endOfScheme(in: url, from: 0, to: end), !isText("file", url, 0..<colon) else {
-      return (nil, end)
-    }
-    return (password(in: url, from: colon + 1, to: end), end)
+    if parts.scheme.isEmpty || isText("file", url, parts.scheme) { return (nil, end) }
+    return (password(in: url, from: parts.scheme.upperBound + 1, to: end), end)
   }
 
   /// From the colon of a password up to its `@`, without a host's `//` before it.
@@ -118,14 +117,6 @@ extension PrivateParts {
     }
     guard let colon, let at else { return nil }
     return colon..<at
-  }
-
-  /// The colon after the scheme at `start`; `nil` if no scheme begins there.
-  private static func endOfScheme(in url: Span<UInt8>, from start: Int, to end: Int) -> Int? {
-    guard start < end, isLetter(url[start]) else { return nil }
-    var index = start
-    while index < end, isInScheme(url[index]) { index += 1 }
-    return index < end && url[index] == UInt8(ascii: ":") ? index : nil
   }
 
   /// Ignores case; `text` must be in lower case.

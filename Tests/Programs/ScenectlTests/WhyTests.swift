@@ -167,6 +167,9 @@ import Testing
     )
     let homograph = try why("https://еxample.org/")
     #expect(homograph.contains(#"\u{435}xample.org"#), "\(homograph)")
+    // The mark belongs to the path, although Swift joins it and the `/` into one `Character`.
+    let path = try why("https://example.org/\u{301}")
+    #expect(!path.contains("another host"), "\(path)")
   }
 }
 

@@ -1,3 +1,5 @@
+import SceneTypes
+
 /// Source: RFC 8089.
 package enum FileURL {
   /// The absolute path without query and fragment; nil for another scheme or machine, a broken percent-encoding, or a
@@ -5,20 +7,15 @@ package enum FileURL {
   ///
   /// An empty host, `localhost` and `machine` stand for this machine, without regard to case.
   package static func path(of url: String, onMachine machine: String? = nil) -> [UInt8]? {
-    var rest = url.utf8[...]
-    guard rest.count > 5, rest.prefix(5).map(lowercased).elementsEqual("file:".utf8) else { return nil }
-    rest = rest.dropFirst(5)
-    if rest.starts(with: "//".utf8) {
-      rest = rest.dropFirst(2)
-      let host = rest.prefix { $0 != UInt8(ascii: "/") }
+    let parts = URLParts(url.utf8.span)
+    guard url.utf8[parts.scheme].map(lowercased).elementsEqual("file".utf8) else { return nil }
+    if let authority = parts.authority {
       let own = ["", "localhost", machine].compactMap { $0?.utf8.map(lowercased) }
-      guard own.contains(host.map(lowercased)) else { return nil }
-      rest = rest[host.endIndex...]
+      guard own.contains(url.utf8[authority].map(lowercased)) else { return nil }
     }
-    rest = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    guard rest.first == UInt8(ascii: "/") else { return nil }
+    guard url.utf8[parts.path].first == UInt8(ascii: "/") else { return nil }
     var path: [UInt8] = []
-    var bytes = rest.makeIterator()
+    var bytes = url.utf8[parts.path].makeIterator()
     while let byte = bytes.next() {
       guard byte == UInt8(ascii: "%") else {
         guard byte != 0 else { return nil }

@@ -92,9 +92,8 @@ enum AdapterReply {
     let path = FileURL.path(of: url, onMachine: Host.machineName).flatMap {
       String(validating: $0, as: UTF8.self)
     }
-    let fragment =
-      url.prefix(5).lowercased() == "file:" ? url.split(separator: "#", maxSplits: 1).dropFirst().first : nil
-    let position = event.line == nil ? fragment.flatMap { FilePosition(fragment: Array($0.utf8)) } : nil
+    let hasPosition = event.line == nil && url.urlScheme == "file"
+    let position = hasPosition ? FilePosition(fragmentOf: url) : nil
     return [
       "event": event.json,
       "path": path?.quoted,

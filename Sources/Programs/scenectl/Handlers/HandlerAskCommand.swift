@@ -177,16 +177,8 @@ extension HandlerAskCommand {
       return keys.first { $0.claim == closest }?.key ?? byScheme
     }
     if scheme == "http" || scheme == "https", !asking.contains(where: { $0.key == byScheme }) {
-      return Self.host(of: subject).map { ChoiceKey(handled: $0) } ?? byScheme
+      return subject.urlHost.flatMap(Handled.init(host:)).map { ChoiceKey(handled: $0) } ?? byScheme
     }
     return byScheme
-  }
-
-  /// Without user and port.
-  private static func host(of url: String) -> Handled? {
-    guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
-    let authority = url[start...].prefix { !"/\\?#".contains($0) }
-    let host = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
-    return Handled(host: String(host.prefix { $0 != ":" }))
   }
 }

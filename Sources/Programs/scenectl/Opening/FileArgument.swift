@@ -91,7 +91,7 @@ extension FileArgument {
 
   private func positioned(_ target: Target) throws(FileArgumentError) -> Target {
     guard let positionBefore else { return target }
-    guard Self.isOfFile(target.url) else { throw error("Only a file can have a line number before it.") }
+    guard target.url.urlScheme == "file" else { throw error("Only a file can have a line number before it.") }
     return Target(url: target.url, type: target.type, position: positionBefore)
   }
 
@@ -156,7 +156,7 @@ extension FileArgument {
   /// existing file is not repaired.
   private func url(onMachine machine: String?, mayBeNew: Bool) throws(FileArgumentError) -> Target {
     var url = link
-    guard Self.isOfFile(url) else {
+    guard url.urlScheme == "file" else {
       if url.lacksHost { throw error("This URL names no host.") }
       return Target(url: url)
     }
@@ -165,24 +165,17 @@ extension FileArgument {
     {
       url = text
     }
-    var rest = url.utf8[...]
-    var position: FilePosition?
-    if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
-      position = FilePosition(fragment: rest[hash...].dropFirst())
-      if position != nil { rest = rest[..<hash] }
-    }
+    let parts = URLParts(url.utf8.span)
+    let position = FilePosition(fragmentOf: url)
+    let end = position == nil ? url.utf8.count : parts.fragment.lowerBound
     guard let path = FileURL.path(of: url, onMachine: machine) else {
-      return Target(url: String(decoding: rest, as: UTF8.self), position: position)
+      return Target(url: String(decoding: url.utf8[0..<end], as: UTF8.self), position: position)
     }
-    // The first `?` or `#` ends the path, inside which a URL escapes both.
-    let end = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
     let file = Self.path(path[...]).lexicallyNormalized()
     var target = Target(file, machine == nil ? nil : FileLook(at: file, mayBeNew: mayBeNew).type, position)
-    target.url += String(decoding: rest[end...], as: UTF8.self)
+    target.url += String(decoding: url.utf8[parts.path.upperBound..<end], as: UTF8.self)
     return target
   }
-
-  private static func isOfFile(_ url: String) -> Bool { url.prefix(5).lowercased() == "file:" }
 
   static func path(_ bytes: ArraySlice<UInt8>) -> FilePath {
     unsafe FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
@@ -255,10 +248,7 @@ extension RouterOptions {
 }
 
 extension String {
-  fileprivate var hasAuthority: Bool {
-    guard let scheme = urlScheme else { return false }
-    return utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8)
-  }
+  fileprivate var hasAuthority: Bool { urlScheme != nil && URLParts(utf8.span).host != nil }
 
   /// A web link that names no host, so that a browser would show nothing.
   fileprivate var lacksHost: Bool {

@@ -1,3 +1,5 @@
+import SceneClient
+
 /// Counted from 1.
 struct FilePosition: Equatable {
   let line: Int
@@ -30,7 +32,8 @@ struct FilePosition: Equatable {
   }
 
   /// `10`, `L10`, `L10,3`, or the beginning of a range such as `L10-L20`.
-  init?(fragment: some Collection<UInt8>) {
+  init?(fragmentOf url: String) {
+    let fragment = url.utf8[URLParts(url.utf8.span).fragment].dropFirst()
     let start = fragment.prefix { $0 != UInt8(ascii: "-") }
     let isRange = start.count < fragment.count
     let numbers = start.first == UInt8(ascii: "L") ? start.dropFirst() : start[...]

@@ -1,4 +1,5 @@
 import SceneClient
+import SceneRouting
 
 /// Why the router chose a target.
 ///
@@ -125,24 +126,8 @@ extension Event {
 
 extension String {
   /// In lower case; nil if the text is no URL.
-  var urlScheme: String? {
-    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let scheme = self[..<colon]
-    guard let first = scheme.first, first.isASCII, first.isLetter,
-      scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) })
-    else { return nil }
-    return scheme.lowercased()
-  }
+  var urlScheme: String? { URLSyntax.scheme(of: self) }
 
   /// As the router sees it; nil for other texts than web links.
-  var urlHost: String? {
-    guard let scheme = urlScheme, scheme == "http" || scheme == "https",
-      let start = firstRange(of: "://"),
-      start.lowerBound == utf8.index(startIndex, offsetBy: scheme.utf8.count)
-    else { return nil }
-    let authority = self[start.upperBound...].prefix { !"/\\?#".contains($0) }
-    let host = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
-    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
-    return name.isEmpty ? nil : name.lowercased()
-  }
+  var urlHost: String? { WebAddress(self).map { String(decoding: $0.host, as: UTF8.self).lowercased() } }
 }

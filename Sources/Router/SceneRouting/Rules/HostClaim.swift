@@ -27,28 +27,23 @@ package struct HostClaim: Hashable, Sendable {
   }
 }
 
-struct WebAddress {
+package struct WebAddress {
   // A long host or path is cut to `maximumLength` + 1 bytes, which is still too long to equal that of a claim.
-  private let host: ArraySlice<UInt8>
+  package let host: ArraySlice<UInt8>
   private let path: ArraySlice<UInt8>
 
   /// `nil` for a URL with another scheme or without a host.
-  init?(_ url: String) {
+  package init?(_ url: String) {
     guard let scheme = URLSyntax.scheme(of: url), scheme == "http" || scheme == "https" else { return nil }
-    let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
-    guard rest.starts(with: "//".utf8) else { return nil }
-    let authority = rest.dropFirst(2).prefix { !"/\\?#".utf8.contains($0) }
-    var host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
-    if let colon = host.lastIndex(of: UInt8(ascii: ":")),
-      host[colon...].dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    {
-      host = host[..<colon]
+    let bytes = url.utf8.span
+    var parts = URLParts(bytes)
+    // A `\` ends the authority. The path after it counts as empty, so that only claims without a path cover it.
+    if let end = parts.authority?.first(where: { bytes[$0] == UInt8(ascii: "\\") }) {
+      parts = URLParts(bytes.extracting(..<end))
     }
-    guard !host.isEmpty else { return nil }
-    self.host = host.suffix(HostClaim.maximumLength + 1).map(asciiLowercased)[...]
-    let path = rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }
-    // A path that begins with `\` counts as empty, so that only claims without a path cover it.
-    self.path = path.first == UInt8(ascii: "/") ? Array(path.prefix(HostClaim.maximumLength + 1))[...] : []
+    guard let host = parts.host, !host.isEmpty else { return nil }
+    self.host = url.utf8[host.suffix(HostClaim.maximumLength + 1)].map(asciiLowercased)[...]
+    path = Array(url.utf8[parts.path.prefix(HostClaim.maximumLength + 1)])[...]
   }
 
   /// The URL's own host, then each parent domain with a `.` before it.

@@ -27,17 +27,13 @@ package struct ShownURL: Hashable, Sendable {
   mutating func replace(with url: String, machineName: [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
     let url = url.utf8.span
-    let parts = Parts(url)
+    let parts = URLParts(url)
     append(parts.scheme, of: url, allowed: .scheme, inLowerCase: true)
     bytes.append(UInt8(ascii: ":"))
     let isFile = hasScheme("file:")
 
     let authority = bytes.count
-    var host: Range<Int>?
-    if let written = parts.authority {
-      bytes.append(contentsOf: "//".utf8)
-      host = append(authority: written, of: url, decodesAll: isFile)
-    }
+    let host = appendAuthority(parts, of: url, decodesAll: isFile)
     let path = bytes.count
     if parts.path.isEmpty, path > authority + 2 { bytes.append(UInt8(ascii: "/")) }
     append(parts.path, of: url, allowed: .path, decodesAll: isFile)
@@ -62,12 +58,11 @@ package struct ShownURL: Hashable, Sendable {
   }
 
   private static func fragment(of url: String) -> [UInt8]? {
-    let bytes = url.utf8.span
-    let start = bytes.index(of: "#", in: 0..<bytes.count) + 1
-    guard start <= bytes.count else { return nil }
+    let range = URLParts(url.utf8.span).fragment
+    if range.isEmpty { return nil }
     var fragment = ShownURL()
     let isFile = URLSyntax.scheme(of: url) == "file"
-    fragment.append(start..<bytes.count, of: bytes, allowed: .query, decodesAll: isFile)
+    fragment.append(range.dropFirst(), of: url.utf8.span, allowed: .query, decodesAll: isFile)
     return fragment.bytes
   }
 
@@ -146,49 +141,17 @@ extension ShownURL {
 // MARK: - Components
 
 extension ShownURL {
-  private struct Parts {
-    let scheme: Range<Int>
-    /// Without the `//`; `nil` if there is none.
-    let authority: Range<Int>?
-    let path: Range<Int>
-    /// With its `?`; empty if there is none.
-    let query: Range<Int>
-
-    init(_ url: Span<UInt8>) {
-      let end = url.index(of: "#", in: 0..<url.count)
-      scheme = 0..<url.index(of: ":", in: 0..<end)
-      var start = min(scheme.upperBound + 1, end)
-      if start + 1 < end, url.hasSlash(at: start), url.hasSlash(at: start + 1) {
-        let slash = url.index(of: "/", in: start + 2..<end)
-        authority = start + 2..<url.index(of: "?", in: start + 2..<slash)
-        start = authority?.upperBound ?? start
-      } else {
-        authority = nil
-      }
-      path = start..<url.index(of: "?", in: start..<end)
-      query = path.upperBound..<end
-    }
-  }
-
   /// Returns the range of the host in ``bytes``.
-  ///
-  /// The host begins after the last `@`. The text after the last `:` is the port if it consists of digits.
-  private mutating func append(
-    authority: Range<Int>,
+  private mutating func appendAuthority(
+    _ parts: URLParts,
     of url: Span<UInt8>,
     decodesAll: Bool
-  ) -> Range<Int> {
-    var host = authority
-    if let at = url.lastIndex(of: "@", in: authority) {
-      append(authority.lowerBound..<at, of: url, allowed: .user, decodesAll: decodesAll)
+  ) -> Range<Int>? {
+    guard let host = parts.host else { return nil }
+    bytes.append(contentsOf: "//".utf8)
+    if let user = parts.user {
+      append(user, of: url, allowed: .user, decodesAll: decodesAll)
       bytes.append(UInt8(ascii: "@"))
-      host = at + 1..<authority.upperBound
-    }
-    var port: Range<Int>?
-    if let colon = url.lastIndex(of: ":", in: host) {
-      var end = colon + 1
-      while end < host.upperBound, ByteSet.digits.contains(url[end]) { end += 1 }
-      if end == host.upperBound { (host, port) = (host.lowerBound..<colon, colon + 1..<end) }
     }
     let isLiteral =
       !host.isEmpty && url[host.lowerBound] == UInt8(ascii: "[")
@@ -197,7 +160,7 @@ extension ShownURL {
     let start = bytes.count
     append(host, of: url, allowed: allowed, decodesAll: decodesAll, inLowerCase: true)
     let end = bytes.count
-    guard let port, !port.isEmpty else { return start..<end }
+    guard let port = parts.port, !port.isEmpty else { return start..<end }
     bytes.append(UInt8(ascii: ":"))
     append(port, of: url, allowed: .digits)
     if let defaultPort, bytes[(end + 1)...].elementsEqual(defaultPort.utf8) {
@@ -316,19 +279,6 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// The end of the range if the character is not in it.
-  fileprivate func index(of character: Unicode.Scalar, in range: Range<Int>) -> Int {
-    var index = range.lowerBound
-    while index < range.upperBound, self[index] != UInt8(ascii: character) { index += 1 }
-    return index
-  }
-
-  fileprivate func lastIndex(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
-    var index = range.upperBound
-    while index > range.lowerBound, self[index - 1] != UInt8(ascii: character) { index -= 1 }
-    return index > range.lowerBound ? index - 1 : nil
-  }
-
   fileprivate func hasSlash(at index: Int) -> Bool { index < count && self[index] == UInt8(ascii: "/") }
 
   /// The loop has no early exit, so that the compiler compares many bytes with one instruction.

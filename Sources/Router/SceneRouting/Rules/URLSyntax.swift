@@ -2,8 +2,8 @@
 package enum URLSyntax {
   /// `[A-Za-z][A-Za-z0-9+.-]*:`, then no space or control character; "A URL is" in the routing contract.
   package static func isAbsolute(_ text: String) -> Bool {
-    guard schemeLength(text) != nil else { return false }
     let bytes = text.utf8.span
+    guard URLParts.schemeLength(bytes) != nil else { return false }
     var lowest: UInt8 = .max
     var nearestToDelete: UInt8 = .max
     // The loop has no branch and no early exit, so that the compiler checks many bytes with one instruction.
@@ -15,8 +15,8 @@ package enum URLSyntax {
   }
 
   /// In lower case, because schemes are case-insensitive (RFC 3986 3.1).
-  static func scheme(of url: String) -> String? {
-    guard let length = schemeLength(url) else { return nil }
+  package static func scheme(of url: String) -> String? {
+    guard let length = URLParts.schemeLength(url.utf8.span) else { return nil }
     // This can run for every event, and `lowercased()` would take ten times as long.
     return unsafe String(unsafeUninitializedCapacity: length) { scheme in
       for (index, byte) in url.utf8.prefix(length).enumerated() {
@@ -44,32 +44,11 @@ package enum URLSyntax {
   }
 
   private static func lastSegment(of url: String) -> [UInt8]? {
-    guard let schemeLength = schemeLength(url) else { return nil }
-    var rest = url.utf8.dropFirst(schemeLength + 1)
-    rest = rest.prefix { $0 != UInt8(ascii: "#") }
-    rest = rest.prefix { $0 != UInt8(ascii: "?") }
-    if rest.starts(with: "//".utf8) {
-      rest = rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
-    }
-    let segment = rest.lastIndex(of: UInt8(ascii: "/")).map { rest[rest.index(after: $0)...] } ?? rest
+    let parts = URLParts(url.utf8.span)
+    guard !parts.scheme.isEmpty else { return nil }
+    let path = url.utf8[parts.path]
+    let segment = path.lastIndex(of: UInt8(ascii: "/")).map { path[$0...].dropFirst() } ?? path
     return percentDecoded(segment)
-  }
-
-  private static func schemeLength(_ text: String) -> Int? {
-    let bytes = text.utf8.span
-    for index in bytes.indices {
-      let byte = bytes[index]
-      // Nearly all characters of a scheme are letters.
-      if (byte | 0x20) &- UInt8(ascii: "a") < 26 { continue }
-      guard index > 0 else { return nil }
-      switch byte {
-      case UInt8(ascii: ":"): return index
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"):
-        break
-      default: return nil
-      }
-    }
-    return nil
   }
 
   /// Invalid escapes stay as they are.
