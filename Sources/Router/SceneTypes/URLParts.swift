@@ -21,7 +21,9 @@ package struct URLParts {
 
   package init(_ url: Span<UInt8>) {
     func end(of range: Range<Int>, at byte: UInt8) -> Int {
-      range.first { url[$0] == byte } ?? range.upperBound
+      var index = range.lowerBound
+      while index < range.upperBound, url[index] != byte { index += 1 }
+      return index
     }
     let length = Self.schemeLength(url)
     scheme = 0..<(length ?? 0)

@@ -51,10 +51,7 @@ package struct ShownURL: Hashable, Sendable {
 
   /// The URLs must be equal otherwise.
   static func haveSameFragment(_ left: String, _ right: String) -> Bool {
-    guard let left = fragment(of: left), let right = fragment(of: right) else {
-      return fragment(of: left) == nil && fragment(of: right) == nil
-    }
-    return left == right
+    fragment(of: left) == fragment(of: right)
   }
 
   private static func fragment(of url: String) -> [UInt8]? {
