@@ -37,7 +37,7 @@ final class RouterService: VarlinkService {
   /// `nil` if the service is not stopping.
   var settlesUntil: UInt64?
   /// By connection, from the first `SendEvent` or `ExplainEvent` on.
-  var senders: IDTable<Sender?>
+  var senders: IDTable<ConnectionID, Sender?>
   let log: Logger
   /// Kept, so that the log is not asked for its level at each event.
   let logsEvents: Bool
@@ -199,7 +199,7 @@ extension RouterService {
   func outputDrained(_ connection: ConnectionID) { pieces.append(.part(connection)) }
 
   func connectionEnded(_ connection: ConnectionID) {
-    senders.remove(connection.rawValue)
+    senders.remove(connection)
     if streams[connection] != nil { pieces.append(.connectionEnd(connection)) }
   }
 

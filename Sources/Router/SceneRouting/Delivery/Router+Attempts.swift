@@ -99,14 +99,14 @@ extension Router {
     )
     if let result = last?.result { ends[result.index] += 1 } else { notRoutedCount += 1 }
     registry.releaseEvent(bytes: event.charge, of: event.client.user)
-    if let place = pendingEvents.place(of: event.client.connection) {
+    if let place = pendingEvents.place(of: event.client) {
       pendingEvents[place: place] -= 1
-      if pendingEvents[place: place] == 0 { pendingEvents.remove(event.client.connection) }
+      if pendingEvents[place: place] == 0 { pendingEvents.remove(event.client) }
     }
     if let eventID = event.options.eventID {
       remember(EventMemory.Ended(event, eventID, end), as: eventID, of: event.client.user)
     }
-    events.remove(event.id.rawValue)
+    events.remove(event.id)
     add(.ended(SentEvent(event), end))
   }
 
