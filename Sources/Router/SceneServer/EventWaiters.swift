@@ -55,7 +55,7 @@ struct EventWaiters: ~Copyable {
 
   private let port: ReplyPort
   private let ids: PublicIDs
-  private var waiting: IDTable<Calls>
+  private var waiting: IDTable<DecisionID, Calls>
   /// The calls that get a reply before the end of their event.
   private var followerCount = 0
 
@@ -68,36 +68,36 @@ struct EventWaiters: ~Copyable {
 
   mutating func add(_ call: WaitingCall, to event: DecisionID) {
     if call.interest != .outcome { followerCount += 1 }
-    if let place = waiting.place(of: event.rawValue) {
+    if let place = waiting.place(of: event) {
       waiting[place: place].others.append(call)
     } else {
-      waiting.insert(Calls(first: call), for: event.rawValue)
+      waiting.insert(Calls(first: call), for: event)
     }
   }
 
   mutating func remove(_ event: DecisionID) -> (first: WaitingCall, others: [WaitingCall])? {
-    guard let calls = waiting.remove(event.rawValue), let first = calls.first else { return nil }
+    guard let calls = waiting.remove(event), let first = calls.first else { return nil }
     if followerCount > 0 { calls.forEach { if $0.interest != .outcome { followerCount -= 1 } } }
     return (first, calls.others)
   }
 
   mutating func report(_ decision: Decision, _ event: DecisionID) {
-    guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
+    guard decision.destination != .none, let calls = waiting[event] else { return }
     calls.forEach { report(decision, event, to: $0) }
     // The sender's call that asked only for the first decision has got its last reply.
     //
     // A later `SendEvent` call with the same `eventId`, possible after a restart, stays until the event ends, because
     // its user is charged for it until then. Any further reply to it is dropped.
     guard let first = calls.first, first.interest == .decision, first.user == nil,
-      let place = waiting.place(of: event.rawValue)
+      let place = waiting.place(of: event)
     else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()
-    if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
+    if waiting[place: place].first == nil { waiting.remove(event) }
   }
 
   func report(_ settlement: AttemptEnd) {
-    waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
+    waiting[settlement.decisionID]?.forEach { report(settlement, to: $0) }
   }
 }
 

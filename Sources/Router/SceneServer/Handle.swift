@@ -1,11 +1,14 @@
 import SceneRouting
 
 /// A secret of 128 random bits that allows its bearer to act for a scene or an application.
-struct Handle: Equatable {
+struct Handle: Equatable, IDTableKey {
   private static let digitCount = 32
 
-  fileprivate let upper: UInt64
+  private let upper: UInt64
   private let lower: UInt64
+
+  /// The upper half is enough, because handles are random and no client chooses one.
+  var tableKey: UInt64 { upper }
 
   init(using generator: inout some RandomNumberGenerator) {
     // The key 0 marks a vacant entry in the table of `HandleOwners`.
@@ -55,23 +58,22 @@ struct Handle: Equatable {
 }
 
 struct HandleOwners<Owner: Sendable> {
-  /// By the upper half of a handle, which is enough, because handles are random and no client chooses one.
-  private var owners: IDTable<(handle: Handle, owner: Owner)?>
+  private var owners: IDTable<Handle, (handle: Handle, owner: Owner)?>
 
   init(seed: UInt64) { owners = IDTable(vacant: nil, seed: seed) }
 
   subscript(text: String) -> Owner? {
-    guard let handle = Handle(text), let entry = owners[handle.upper] ?? nil, entry.handle == handle else {
+    guard let handle = Handle(text), let entry = owners[handle] ?? nil, entry.handle == handle else {
       return nil
     }
     return entry.owner
   }
 
   mutating func insert(_ owner: Owner, for handle: Handle) {
-    owners.insert((handle, owner), for: handle.upper)
+    owners.insert((handle, owner), for: handle)
   }
 
-  mutating func remove(_ handle: Handle) { owners.remove(handle.upper) }
+  mutating func remove(_ handle: Handle) { owners.remove(handle) }
 
   mutating func removeAll() { owners.removeAll() }
 }

@@ -103,7 +103,7 @@ extension RouterService {
   func outputDrained(_ connection: ConnectionID) { pieces.append(.part(connection)) }
 
   func connectionEnded(_ connection: ConnectionID) {
-    senders.remove(connection.rawValue)
+    senders.remove(connection)
     if streams[connection] != nil { pieces.append(.connectionEnd(connection)) }
   }
 

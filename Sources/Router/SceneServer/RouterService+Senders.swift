@@ -7,12 +7,16 @@ extension RouterService {
   ///
   /// The process is examined once for each connection.
   func sender(of id: CallID) -> Sender? {
-    if let known = senders[id.connection.rawValue] { return known }
+    if let known = senders[id.connection] { return known }
     guard let processID = port.peer(of: id.connection)?.processID else { return nil }
     let sender = Sender(Caller(of: processID))
-    senders.insert(sender, for: id.connection.rawValue)
+    senders.insert(sender, for: id.connection)
     return sender
   }
+}
+
+extension ConnectionID: IDTableKey {
+  package var tableKey: UInt64 { rawValue }
 }
 
 extension Sender {

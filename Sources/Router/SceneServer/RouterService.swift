@@ -37,7 +37,7 @@ final class RouterService: VarlinkService {
   /// `nil` if the service is not stopping.
   var settlesUntil: UInt64?
   /// By connection, from the first `SendEvent` or `ExplainEvent` on.
-  var senders: IDTable<Sender?>
+  var senders: IDTable<ConnectionID, Sender?>
   let log: Logger
   /// Kept, so that the log is not asked for its level at each event.
   let logsEvents: Bool

@@ -12,7 +12,7 @@ struct SceneStreams: ~Copyable {
 
   private let port: ReplyPort
   private let ids: PublicIDs
-  private var streams: IDTable<Stream?>
+  private var streams: IDTable<SceneID, Stream?>
   private var scenes: HandleOwners<SceneID>
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -23,10 +23,10 @@ struct SceneStreams: ~Copyable {
 
   func scene(with handle: String) -> SceneID? { scenes[handle] }
 
-  private func stream(of scene: SceneID) -> Stream? { streams[scene.rawValue] ?? nil }
+  private func stream(of scene: SceneID) -> Stream? { streams[scene] ?? nil }
 
   mutating func open(_ scene: SceneID, _ call: CallID, _ handle: Handle, generation: UInt64) {
-    streams.insert(Stream(call: call, handle: handle), for: scene.rawValue)
+    streams.insert(Stream(call: call, handle: handle), for: scene)
     scenes.insert(scene, for: handle)
     let opened = Wire.SceneOpened(
       sceneID: ids.text(scene),
@@ -67,7 +67,7 @@ struct SceneStreams: ~Copyable {
   mutating func forget(_ scene: SceneID) { _ = remove(scene) }
 
   private mutating func remove(_ scene: SceneID) -> Stream? {
-    guard let stream = streams.remove(scene.rawValue) ?? nil else { return nil }
+    guard let stream = streams.remove(scene) ?? nil else { return nil }
     scenes.remove(stream.handle)
     return stream
   }

@@ -13,33 +13,37 @@ struct DeadlineQueue {
   /// No attempt has an earlier deadline; the time may be that of a settled attempt.
   var first: UInt64? { heap.first?.time }
 
-  mutating func insert(_ entry: Entry, _ events: borrowing IDTable<PendingEvent?>) {
+  mutating func insert(_ entry: Entry, _ events: borrowing IDTable<DecisionID, PendingEvent?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)
     siftUp(heap.count - 1)
   }
 
   /// `nil` if no attempt is under way, or if the deadline is after `now`.
-  mutating func popDue(at now: UInt64, _ events: borrowing IDTable<PendingEvent?>) -> PendingEvent? {
+  mutating func popDue(at now: UInt64, _ events: borrowing IDTable<DecisionID, PendingEvent?>)
+    -> PendingEvent?
+  {
     trim(events)
     guard let first = heap.first, first.time <= now else { return nil }
     removeFirst()
-    return events[first.event.rawValue] ?? nil
+    return events[first.event] ?? nil
   }
 
   /// Makes ``first`` the deadline of an attempt under way.
-  mutating func trim(_ events: borrowing IDTable<PendingEvent?>) {
+  mutating func trim(_ events: borrowing IDTable<DecisionID, PendingEvent?>) {
     while let first = heap.first, !Self.isUnderWay(first, events) { removeFirst() }
   }
 
-  private mutating func sweep(_ events: borrowing IDTable<PendingEvent?>) {
+  private mutating func sweep(_ events: borrowing IDTable<DecisionID, PendingEvent?>) {
     heap = heap.filter { Self.isUnderWay($0, events) }
     sizeAtLastSweep = heap.count
     for index in heap.indices.reversed() { siftDown(index) }
   }
 
-  private static func isUnderWay(_ entry: Entry, _ events: borrowing IDTable<PendingEvent?>) -> Bool {
-    (events[entry.event.rawValue] ?? nil)?.attemptNumber == entry.attempt
+  private static func isUnderWay(_ entry: Entry, _ events: borrowing IDTable<DecisionID, PendingEvent?>)
+    -> Bool
+  {
+    (events[entry.event] ?? nil)?.attemptNumber == entry.attempt
   }
 
   private mutating func removeFirst() {

@@ -1,8 +1,14 @@
-/// A table whose keys the router makes: ascending numbers other than 0, or random numbers.
+/// What is found in an ``IDTable`` by a number of its own.
+public protocol IDTableKey {
+  /// Never 0, which is the empty place of a table.
+  var tableKey: UInt64 { get }
+}
+
+/// A table whose keys the router makes: ascending numbers, or random numbers.
 ///
 /// Clients cannot choose them, so no hash has to protect against chosen keys; that of a dictionary costs more than all
-/// other work with an id. Public and inlinable, so that the compiler specialises the table for values of other modules.
-public struct IDTable<Value> {
+/// other work with an id. Public and inlinable, so that the compiler specialises the table for types of other modules.
+public struct IDTable<ID: IDTableKey, Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
   @usableFromInline let vacant: Value
@@ -20,7 +26,7 @@ public struct IDTable<Value> {
   }
 
   /// The value of an id; `nil` if the id has no value.
-  @inlinable public subscript(id: UInt64) -> Value? {
+  @inlinable public subscript(id: ID) -> Value? {
     guard let place = place(of: id) else { return nil }
     return values[place]
   }
@@ -32,7 +38,8 @@ public struct IDTable<Value> {
   }
 
   /// The place of an id's value, valid until the next change of the table; `nil` if the id has no value.
-  @inlinable public func place(of id: UInt64) -> Int? {
+  @inlinable public func place(of id: ID) -> Int? {
+    let id = id.tableKey
     guard id != Self.emptyPlace else { return nil }
     var place = home(of: id)
     while ids[place] != id {
@@ -43,14 +50,14 @@ public struct IDTable<Value> {
   }
 
   /// Adds a value for an id that has no value.
-  @inlinable public mutating func insert(_ value: Value, for id: UInt64) {
+  @inlinable public mutating func insert(_ value: Value, for id: ID) {
     if 2 * (count + 1) > ids.count { grow() }
-    put(value, for: id)
+    put(value, for: id.tableKey)
     count += 1
   }
 
   /// Removes the value of an id and returns the value; `nil` if the id has no value.
-  @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
+  @discardableResult @inlinable public mutating func remove(_ id: ID) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
     // A search stops at the first empty place and would miss the values behind the hole. Such a value moves into the

@@ -46,7 +46,7 @@ extension Router {
       startMemory.noteSent(names(of: query.event), from: origin, limits)
     }
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
-    countEvent(from: client.connection)
+    countEvent(of: client)
     let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
     let event = PendingEvent(
       id,
@@ -59,7 +59,7 @@ extension Router {
       timeoutUSec: timeoutUSec,
       at: now
     )
-    events.insert(event, for: id.rawValue)
+    events.insert(event, for: id)
     if isHeld {
       heldEvents.append(id)
     } else if case .none = decision.destination {
@@ -70,11 +70,11 @@ extension Router {
     return .success(.accepted(id, takeEffects()))
   }
 
-  private mutating func countEvent(from connection: UInt64) {
-    if let place = pendingEvents.place(of: connection) {
+  private mutating func countEvent(of client: Client) {
+    if let place = pendingEvents.place(of: client) {
       pendingEvents[place: place] += 1
     } else {
-      pendingEvents.insert(1, for: connection)
+      pendingEvents.insert(1, for: client)
     }
   }
 
@@ -96,7 +96,7 @@ extension Router {
     guard registry.account(of: client.user).pendingEvents < limits.pendingEventsPerUser else {
       return .limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser)
     }
-    guard pendingEvents[client.connection] ?? 0 < limits.pendingEventsPerConnection else {
+    guard pendingEvents[client] ?? 0 < limits.pendingEventsPerConnection else {
       return .limitExceeded(.pendingEventsPerConnection, maximum: limits.pendingEventsPerConnection)
     }
     return nil
@@ -267,14 +267,14 @@ extension Router {
     )
     if let result = last?.result { ends[result.index] += 1 } else { notRoutedCount += 1 }
     registry.releaseEvent(bytes: event.charge, of: event.client.user)
-    if let place = pendingEvents.place(of: event.client.connection) {
+    if let place = pendingEvents.place(of: event.client) {
       pendingEvents[place: place] -= 1
-      if pendingEvents[place: place] == 0 { pendingEvents.remove(event.client.connection) }
+      if pendingEvents[place: place] == 0 { pendingEvents.remove(event.client) }
     }
     if let eventID = event.options.eventID {
       remember(EventMemory.Ended(event, eventID, end), as: eventID, of: event.client.user)
     }
-    events.remove(event.id.rawValue)
+    events.remove(event.id)
     add(.ended(SentEvent(event), end))
   }
 

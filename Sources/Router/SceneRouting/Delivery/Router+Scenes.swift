@@ -33,7 +33,7 @@ extension Router {
     switch opened {
     case .failure(let error): return .failure(error)
     case .success(let scene):
-      queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
+      queues.insert(DeliveryQueue(credit: credit), for: scene)
       add(.sceneChanged(scene))
       remember(
         taken: takenEventIDs,
@@ -70,7 +70,7 @@ extension Router {
   /// The unsettled events of the scene go on to other targets.
   package mutating func closeScene(_ scene: SceneID, now: UInt64) -> Result<[Effect], CallError> {
     self.now = now
-    guard let queue = queues.remove(scene.rawValue) ?? nil else { return .failure(.noSuchScene) }
+    guard let queue = queues.remove(scene) ?? nil else { return .failure(.noSuchScene) }
     registry.closeScene(scene)
     add(.sceneClosed(scene))
     for event in queue.removeAll() { settle(event, .sceneClosed) }

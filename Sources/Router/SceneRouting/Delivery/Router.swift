@@ -18,8 +18,8 @@ package struct Router: ~Copyable {
 
   var now: UInt64 = 0
   private var effects: [Effect] = []
-  var events: IDTable<PendingEvent?>
-  var queues: IDTable<DeliveryQueue?>
+  var events: IDTable<DecisionID, PendingEvent?>
+  var queues: IDTable<SceneID, DeliveryQueue?>
   package internal(set) var pendingDeliveryCount = 0
   var requests = OpenRequests()
   var deadlines = DeadlineQueue()
@@ -34,7 +34,7 @@ package struct Router: ~Copyable {
   /// ``countToReturn`` when the router began to stop; 0 until then.
   var countAtShutDown = 0
   /// The number of events under way, by connection.
-  var pendingEvents: IDTable<Int>
+  var pendingEvents: IDTable<Client, Int>
   var endedDeliveries = EndedRing<SettledDelivery>()
   var endedRequests = EndedRing<OpenRequestEnd>()
   /// By ``SettlementResult/index``.
@@ -80,10 +80,10 @@ extension Router {
   // The next two functions are inlined, because a call of a non-mutating function would copy all bytes of the router.
 
   @inline(__always)
-  func event(_ id: DecisionID) -> PendingEvent? { events[id.rawValue] ?? nil }
+  func event(_ id: DecisionID) -> PendingEvent? { events[id] ?? nil }
 
   @inline(__always)
-  func queue(of scene: SceneID) -> DeliveryQueue? { queues[scene.rawValue] ?? nil }
+  func queue(of scene: SceneID) -> DeliveryQueue? { queues[scene] ?? nil }
 
   mutating func add(_ effect: Effect) {
     // Room for four effects is enough for most calls, so that memory is allocated once.

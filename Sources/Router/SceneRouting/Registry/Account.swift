@@ -85,13 +85,15 @@ extension Account {
   }
 }
 
-package struct Client: Hashable, Sendable {
+package struct Client: Hashable, Sendable, IDTableKey {
   /// The user who is charged for all consequences of the call.
   package var user: UserID
   /// `nil` if the process is in another PID namespace.
   package var processID: Int32?
-  /// Never 0, which is the empty place of an ``IDTable``.
+  /// Never 0.
   package var connection: UInt64
+
+  package var tableKey: UInt64 { connection }
 
   package init(user: UserID, processID: Int32? = nil, connection: UInt64 = 1) {
     self.user = user

@@ -1,13 +1,15 @@
 /// Counted from 1 in opening order.
-package struct SceneID: Hashable, Sendable {
+package struct SceneID: Hashable, Sendable, IDTableKey {
   package let rawValue: UInt64
+  package var tableKey: UInt64 { rawValue }
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
 /// Identifies an event and all decisions made for it; counted from 1 in the order of acceptance.
-package struct DecisionID: Hashable, Sendable {
+package struct DecisionID: Hashable, Sendable, IDTableKey {
   package let rawValue: UInt64
+  package var tableKey: UInt64 { rawValue }
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
