@@ -116,6 +116,21 @@ import Testing
     #expect(room.bytes == 0)
   }
 
+  @Test func everyTextOfAnEventIsCharged() throws {
+    let fixture = RouterFixture()
+    try fixture.open(allowing: ["*"])
+    let text = String(repeating: "t", count: 100)
+    func charge(_ event: Event) throws -> Int {
+      let before = fixture.bytes
+      try fixture.send(event)
+      return fixture.bytes - before
+    }
+    let plain = try charge(Event(.url("file:a")))
+    #expect(try charge(Event(.url("file:a" + text))) >= plain + 100)
+    #expect(try charge(Event(.url("file:a"), contentType: text)) >= plain + 100)
+    #expect(try charge(Event(.url("file:a"), resolvedURL: "file:" + text)) >= plain + 100)
+  }
+
   @Test func everyTextOfASceneIsCharged() throws {
     let fixture = RouterFixture()
     let text = String(repeating: "t", count: 100)

@@ -120,7 +120,7 @@ import Testing
   @Test func scenesOfTheApplicationArePassedOver() throws {
     fixture.install(of: ["a", "b"], program: .opensOne)
     let first = try hand(on: nil)
-    try fixture.open("a", preferring: ["x:"], allowing: ["*"])
+    try fixture.open("a", preferring: ["x:"], allowing: ["*"], showing: ["x:a"])
     _ = try hand(on: first)
     #expect(started == "b")
   }

@@ -1,5 +1,6 @@
 import Glibc
 import ScriptedService
+import Synchronization
 import TestSupport
 import Testing
 import UnixSocket
@@ -220,6 +221,24 @@ extension VarlinkConnectionTests {
       #expect(throws: VarlinkClientError.closedByService(insideMessage: false)) {
         try connection.callOneway("org.example.Note", Words("later"))
       }
+    }
+  }
+
+  /// A caller that makes its call again must find the lost connection noted.
+  @Test func lossIsNotedBeforeCallsFail() async throws {
+    try await withConnection { peer in
+      _ = try peer.nextCall()
+    } _: { connection in
+      let isNoted = Mutex(false)
+      connection.whenLost {
+        usleep(100_000)
+        isNoted.withLock { $0 = true }
+      }
+      await #expect(throws: VarlinkClientError.closedByService(insideMessage: false)) {
+        _ = try await connection.echo("a")
+      }
+      let wasNoted = isNoted.withLock { $0 }
+      #expect(wasNoted)
     }
   }
 

@@ -47,7 +47,7 @@ struct JSONDocumentTests {
       ("\"\\U0041\"", .malformedEscape, 1), ("\"\\u\"", .malformedEscape, 1),
       ("\"\\u+041\"", .malformedEscape, 1),
       ("\"\\uD800\"", .malformedEscape, 1), ("\"\\uDC00\"", .malformedEscape, 1),
-      ("\"\\uD800\\uD800\"", .malformedEscape, 1),
+      ("\"\\uD800\\uD800\"", .malformedEscape, 1), ("\"\\uDC00\\uDC00\"", .malformedEscape, 1),
       ("\"\\uD800\\n\"", .malformedEscape, 1), ("\"a\\uD83Dx\\uDE00\"", .malformedEscape, 2),
       ("1 2", .trailingGarbage, 2), ("{}}", .trailingGarbage, 2), ("[]\0", .trailingGarbage, 2),
       ("truefalse", .trailingGarbage, 4),

@@ -148,6 +148,14 @@ struct ObjectReaderTests {
     #expect(found == [2, 2, 1])
   }
 
+  /// No other name has the length of the name without the escape.
+  @Test func askingAgainFindsAnEscapedName() throws {
+    try parsing(#"{"\u0061":1}"#) { value in
+      var object = try ObjectReader(value)
+      for _ in 0..<2 { #expect(try object.optional("a") as Int64? == 1) }
+    }
+  }
+
   @Test(arguments: [#"{"a":1,"b":2}"#, #"{"b":2,"\u0061":1}"#])
   func askingAgainFindsAgain(_ text: String) throws {
     try parsing(text) { value in
