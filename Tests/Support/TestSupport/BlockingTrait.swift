@@ -16,12 +16,9 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    try await withTaskExecutorPreference(BlockingExecutor.shared) {
-      await BlockingExecutor.shared.begin()
-      // Outside the closure, the test would first wait for one of the threads that run all other tests.
-      defer { BlockingExecutor.shared.end() }
-      try await function()
-    }
+    await BlockingExecutor.shared.begin()
+    defer { BlockingExecutor.shared.end() }
+    try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
   }
 }
 
