@@ -157,15 +157,4 @@ import Testing
         == .limitExceeded(.identifierLength, maximum: 4096)
     )
   }
-
-  @Test func eachOfAHundredThousandPagesIsFound() throws {
-    let fixture = RouterFixture()
-    let scenes = try (0..<100).map { scene in
-      try fixture.open(showing: (0..<1000).map { "https://a.test/\(scene)/\($0)" })
-    }
-    for (index, scene) in scenes.enumerated() {
-      #expect(decide(fixture, "https://A.test/\(index)/999").destination == .scene(scene))
-      #expect(decide(fixture, "https://a.test/\(index)/1000").destination == .none)
-    }
-  }
 }
