@@ -69,7 +69,7 @@ let package = Package(
     ),
     .target(
       name: "VarlinkClient",
-      dependencies: ["CLinux", "CProcess", "UnixSocket", "Varlink"],
+      dependencies: ["CProcess", "UnixSocket", "Varlink"],
       path: "Sources/Varlink/VarlinkClient"
     ),
     .target(

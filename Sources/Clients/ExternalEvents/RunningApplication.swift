@@ -98,7 +98,7 @@ final class RunningApplication {
       do throws(RouterError) {
         let scene = try await window.open(in: application.id, of: router, answering: request)
         request = nil
-        let reason = try await withTaskExecutorPreference(MainThread.executor) {
+        let reason = try await withTaskExecutorPreference(MainQueue.executor) {
           () async throws(RouterError) in
           try await window.run(scene, isolation: isolation)
         }

@@ -1,6 +1,5 @@
 import Glibc
 public import SceneClient
-import UnixSocket
 import VarlinkClient
 
 @_exported public import struct FoundationEssentials.URL
@@ -104,12 +103,7 @@ extension SceneApplication {
         exit(1)
       }
     }
-    do throws(SocketError) {
-      try MainThread.run()
-    } catch {
-      Self().report(SceneApplicationError("\(error)"))
-      exit(1)
-    }
+    MainQueue.run()
   }
 
   /// Runs the application on the calling actor, until all windows are closed or the task is cancelled.

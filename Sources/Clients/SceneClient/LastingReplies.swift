@@ -6,6 +6,7 @@ import VarlinkClient
 protocol Reopenable: AnyObject, Sendable {
   var isDeclaration: Bool { get }
   func open(over number: Int, isAgain: Bool) async throws(RouterError)
+  func receive() async
   /// The connection with this number is lost; replies over a later one stay open.
   func drop(_ number: Int)
   /// The router refuses to open the member again.
@@ -140,6 +141,10 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       throw error
     }
     if isAgain { await lasting.restore(over: router) }
+  }
+
+  func receive() async {
+    await state.withLock(\.replies)?.connection.receive()
   }
 
   func drop(_ number: Int) {

@@ -65,6 +65,11 @@ extension RouterConnection {
     link.withLock { link in link.members.removeAll { $0.value == nil || $0.value === member } }
   }
 
+  /// Handles what has come over the members' sockets, including their end.
+  func receive() async {
+    for member in link.withLock(\.members) { await member.value?.receive() }
+  }
+
   /// If the connection is lost, waits for the next one.
   ///
   /// - Throws: a ``RouterError`` with the code `cancelled` if the task is cancelled, or with the code `connectionLost`

@@ -151,7 +151,10 @@ extension RouterConnection {
         try await ordinary.call(Call.method, call)
       }
     } catch {
-      throw RouterError(error, from: peer)
+      let error = RouterError(error, from: peer)
+      // A member that the router does not know may have lost its socket, and the loss has to be noticed first.
+      if AnswerOutcome(refusal: error) != nil { await receive() }
+      throw error
     }
   }
 

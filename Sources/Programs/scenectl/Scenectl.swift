@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import SceneClient
-import UnixSocket
 import VarlinkClient
 
 @main
@@ -62,19 +61,15 @@ struct Scenectl: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
 
-  /// Runs the tool on the main thread, because the start of others would take longer than the opening of a link.
+  /// Runs the tool on the main queue, where the replies are read, too.
   static func main() {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()
     Task { @MainActor in
-      await withTaskExecutorPreference(MainThread.executor) { await run() }
+      await withTaskExecutorPreference(MainQueue.executor) { await run() }
       Glibc.exit(EXIT_SUCCESS)
     }
-    do throws(SocketError) {
-      try MainThread.run()
-    } catch {
-      end(with: error)
-    }
+    MainQueue.run()
   }
 
   private static func run() async {

@@ -3,11 +3,9 @@
  * which CLinux.h then leaves out, by the assertions below. This file has no code.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "CLinux.h"
@@ -15,8 +13,6 @@
 #define SAME(ours, theirs) _Static_assert((ours) == (theirs), "CLinux.h differs from the system's header: " #theirs)
 
 SAME(1, MFD_CLOEXEC);
-SAME(O_CLOEXEC, TFD_CLOEXEC);
-SAME(O_NONBLOCK, TFD_NONBLOCK);
 SAME(83, SO_PASSRIGHTS);
 SAME(2, SCM_CREDENTIALS);
 SAME(16, CMSG_LEN(0));

@@ -1,23 +1,38 @@
 import CProcess
+import Dispatch
+import Glibc
 import Synchronization
 import UnixSocket
 import Varlink
 
 /// The socket of a connection, with the bytes to send and the calls that wait for replies.
 ///
-/// While ``ReadinessLoop`` waits for the socket, it keeps the channel alive; ``close(_:)`` ends that.
-final class Channel: LoopMember {
+/// Its sources keep the channel, and so the descriptor, until they are cancelled; ``close(_:)`` cancels them.
+final class Channel: Sendable {
   private struct State {
     var calls = OpenCalls()
     var outbox = Outbox()
-    var interest = Epoll.Readiness()
+    /// Nil after the end.
+    var reading: (any DispatchSourceRead)?
+    /// Whether `reading` is suspended.
+    var isPaused = false
+    /// Nil while the outbox is empty.
+    var writing: (any DispatchSourceWrite)?
     /// The error for every later call; nil while the connection is open.
     var end: VarlinkClientError?
     var whenLost: (@Sendable () -> Void)?
   }
 
+  private static let ownQueue = DispatchQueue(label: "io.scened.varlink-client")
+  /// One serial queue for all connections of this process.
+  static var queue: DispatchQueue { MainQueue.executor == nil ? ownQueue : .main }
+
+  /// The process that has made the first connection.
+  ///
+  /// In a child of fork(2), Dispatch has no thread that would read.
+  static let process = getpid()
+
   private let socket: StreamSocket
-  private let loop: ReadinessLoop
   private let state = Mutex(State())
   private let reader = Mutex(ReplyReader())
   private let identifiesSender: Bool
@@ -28,10 +43,14 @@ final class Channel: LoopMember {
     if identifiesSender { try socket.noteSenders() }
     self.socket = socket
     self.identifiesSender = identifiesSender
-    loop = try ReadinessLoop.shared.get()
     scened_keep_from_children(descriptor)
-    try state.withLock { (state) throws(SocketError) in try updateInterest(&state) }
-    loop.startThread()
+    state.withLock { state in
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)
+      source.setEventHandler { self.receive() }
+      source.setCancelHandler { withExtendedLifetime(self) {} }
+      source.activate()
+      state.reading = source
+    }
   }
 
   deinit { scened_release_to_children(descriptor) }
@@ -59,21 +78,40 @@ final class Channel: LoopMember {
       state.calls.append(call, mode: mode)
       state.outbox.append(message)
     }
-    update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
+    flush()
   }
 
   /// Reading pauses while too many replies wait for a caller.
   func resumeReading() {
-    update { _ in }
+    let isResumed = state.withLock { state in
+      guard state.end == nil, state.isPaused, !state.calls.isFull else { return false }
+      state.isPaused = false
+      state.reading?.resume()
+      return true
+    }
+    // After the end of both directions, the source may report nothing more.
+    if isResumed { Self.queue.async { self.receive() } }
+  }
+
+  func receiveAll() async {
+    await withCheckedContinuation { continuation in
+      Self.queue.async {
+        self.receive()
+        continuation.resume()
+      }
+    }
   }
 
   func close(_ error: VarlinkClientError) {
     let (calls, whenLost) = state.withLock { state -> ([any OpenCall], (@Sendable () -> Void)?) in
       guard state.end == nil else { return ([], nil) }
-      defer { state.whenLost = nil }
+      defer { (state.whenLost, state.reading, state.writing) = (nil, nil, nil) }
       state.end = error
       state.outbox = Outbox()
-      try? updateInterest(&state)
+      state.reading?.cancel()
+      // The cancel handler does not run while the source is suspended.
+      if state.isPaused { state.reading?.resume() }
+      state.writing?.cancel()
       // Tells the service at once. The descriptor may be closed much later, when nothing refers to this object.
       socket.shutdown(.both)
       return (state.calls.removeAll(), state.whenLost)
@@ -83,44 +121,53 @@ final class Channel: LoopMember {
     for call in calls { call.fail(error) }
   }
 
-  private func update(_ change: (inout State) throws(SocketError) -> Void) {
+  private func flush() {
     do throws(SocketError) {
       try state.withLock { (state) throws(SocketError) in
-        try change(&state)
-        try updateInterest(&state)
+        try state.outbox.flush(to: socket)
+        if state.outbox.isEmpty {
+          state.writing?.cancel()
+          state.writing = nil
+        } else if state.writing == nil {
+          let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue)
+          source.setEventHandler { self.flush() }
+          source.setCancelHandler { withExtendedLifetime(self) {} }
+          source.activate()
+          state.writing = source
+        }
       }
     } catch {
       close(.connectionFailed(error))
     }
   }
-
-  private func updateInterest(_ state: inout State) throws(SocketError) {
-    let interest = Epoll.Readiness(
-      isReadable: state.end == nil && !state.calls.isFull,
-      isWritable: !state.outbox.isEmpty
-    )
-    guard interest != state.interest else { return }
-    try loop.wait(for: interest, insteadOf: state.interest, of: descriptor, self)
-    state.interest = interest
-  }
 }
 
-// MARK: - Called by the loop
+// MARK: - On the queue
 
 extension Channel {
-  func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
-    update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
-    guard readiness.isReadable else { return }
+  /// Reads all that has come, because the source reports the end of both directions only once.
+  private func receive() {
+    // Nearly all messages fit.
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
     do throws(VarlinkClientError) {
-      try receive(using: &buffer)
-      resumeReading()
+      while mayRead(), try receive(using: &buffer) {}
     } catch {
       close(error)
     }
   }
 
-  private func receive(using buffer: inout [UInt8]) throws(VarlinkClientError) {
-    guard let count = try read(into: &buffer) else { return }
+  private func mayRead() -> Bool {
+    state.withLock { state in
+      guard state.end == nil, !state.isPaused else { return false }
+      state.isPaused = state.calls.isFull
+      if state.isPaused { state.reading?.suspend() }
+      return !state.isPaused
+    }
+  }
+
+  /// Returns false if nothing has come.
+  private func receive(using buffer: inout [UInt8]) throws(VarlinkClientError) -> Bool {
+    guard let count = try read(into: &buffer) else { return false }
     guard count > 0 else {
       throw .closedByService(insideMessage: reader.withLock { $0.isInsideMessage })
     }
@@ -137,6 +184,7 @@ extension Channel {
     } catch {
       throw .protocolViolation(error)
     }
+    return true
   }
 
   private func read(into buffer: inout [UInt8]) throws(VarlinkClientError) -> Int? {

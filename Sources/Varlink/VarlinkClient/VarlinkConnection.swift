@@ -1,4 +1,5 @@
 import CProcess
+import Glibc
 package import UnixSocket
 public import Varlink
 
@@ -28,6 +29,7 @@ public final class VarlinkConnection: Sendable {
     _ socket: consuming StreamSocket,
     identifiesSender: Bool = false
   ) throws(VarlinkClientError) {
+    guard getpid() == Channel.process else { throw .closed }
     let peer = try? socket.peerCredentials()
     do throws(SocketError) {
       self.init(try Channel(socket, identifiesSender: identifiesSender), to: peer)
@@ -69,6 +71,7 @@ public final class VarlinkConnection: Sendable {
   package static func connect(
     through command: [String]
   ) async throws(VarlinkClientError) -> VarlinkConnection {
+    guard getpid() == Channel.process else { throw .closed }
     let process: BridgeProcess
     let connection: VarlinkConnection
     do throws(SocketError) {
@@ -115,6 +118,13 @@ public final class VarlinkConnection: Sendable {
   /// wait for a caller.
   package func whenLost(_ action: @escaping @Sendable () -> Void) {
     channel.whenLost(action)
+  }
+
+  /// Returns when all that the service has sent, and the end of the connection, has been handled.
+  ///
+  /// Sockets are read in no particular order. While reading pauses, nothing is handled.
+  package func receive() async {
+    await channel.receiveAll()
   }
 
   /// Closes the connection; calls that wait for replies throw `closed`.

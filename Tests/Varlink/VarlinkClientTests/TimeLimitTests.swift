@@ -32,9 +32,19 @@ struct TimeLimitTests {
     #expect(result == outcome)
   }
 
-  @Test func whatIsCancelledByTheLimitHasNoAnswer() async throws {
-    await #expect(throws: VarlinkClientError.noAnswer(within: .milliseconds(1))) {
-      _ = try await end(after: .milliseconds(1), with: .failure(.cancelled))
+  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1), .milliseconds(1)])
+  func whatIsCancelledByTheLimitHasNoAnswer(limit: Duration) async throws {
+    await #expect(throws: VarlinkClientError.noAnswer(within: limit)) {
+      _ = try await end(after: limit, with: .failure(.cancelled))
     }
+  }
+
+  @Test(arguments: [Duration.seconds(3600), .seconds(1 << 40), .seconds(Int64.max)])
+  func longLimitDoesNotPass(limit: Duration) async throws {
+    let isCancelled = try await within(limit) { () async throws(VarlinkClientError) in
+      try? await Task.sleep(for: .milliseconds(10))
+      return Task.isCancelled
+    }
+    #expect(!isCancelled)
   }
 }

@@ -55,17 +55,19 @@ struct VarlinkRepliesTests {
     }
   }
 
-  @Test func repliesReceivedBeforeTheServiceLeftComeFirst() async throws {
+  /// With 200 replies, reading pauses after the service has left.
+  @Test(arguments: [50, 200]) func repliesReceivedBeforeTheServiceLeftComeFirst(count: Int) async throws {
+    let text = String(repeating: "x", count: 150)
     let hasLeft = Signal()
     try await withConnection { peer in
       defer { hasLeft.fire() }
       _ = try peer.nextCall()
-      for number in 0..<50 { try peer.reply(Words("\(number)"), continues: true) }
+      for number in 0..<count { try peer.reply(Words("\(number)\(text)"), continues: true) }
       peer.close()
     } _: { connection in
       let replies: VarlinkReplies<Words> = try connection.callMore("org.example.Count", Words(""))
       await hasLeft.wait()
-      for number in 0..<50 { #expect(try await replies.next() == Words("\(number)")) }
+      for number in 0..<count { #expect(try await replies.next() == Words("\(number)\(text)")) }
       await #expect(throws: VarlinkClientError.closedByService(insideMessage: false)) {
         _ = try await replies.next()
       }

@@ -1,8 +1,8 @@
 /*
  * Linux declarations that Swift's Glibc module lacks, because Swift builds that module without _GNU_SOURCE and without
  * <sys/epoll.h>. A macro here cannot change a module that is already built, so they are declared again, and CLinux.c
- * compares all but the last two with the system's headers. The headers that Glibc covers are not included here, because
- * their declarations would then belong to this module too, and Swift would sometimes look for them here.
+ * compares them with the system's headers. The headers that Glibc covers are not included here, because their
+ * declarations would then belong to this module too, and Swift would sometimes look for them here.
  */
 #pragma once
 
@@ -16,10 +16,6 @@ int memfd_create(const char *name, unsigned int flags);
 #ifndef MFD_CLOEXEC
 #define MFD_CLOEXEC 1U
 #endif
-
-struct itimerspec;
-int timerfd_create(int clock, int flags);
-int timerfd_settime(int descriptor, int flags, const struct itimerspec *value, struct itimerspec *former);
 
 #ifndef __USE_GNU
 struct ucred {
@@ -40,10 +36,3 @@ struct ucred {
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
-
-/*
- * libdispatch exports these without a public header (private/private.h), for main-thread loops such as
- * CoreFoundation's: an eventfd that is readable when work waits for the main thread, and the call that runs it there.
- */
-int _dispatch_get_main_queue_handle_4CF(void);
-void _dispatch_main_queue_callback_4CF(void *ignored);

@@ -65,8 +65,7 @@ char *const *scened_environment(void);
 
 /*
  * Keeps descriptors of this process from children of fork(2): in a child, each of them is replaced by a socket without
- * a connection. So a connection ends with this process, and a child can do nothing with it. A child cannot take part
- * in an epoll set either, which it would share with this process.
+ * a connection. So a connection ends with this process, and a child can do nothing with it.
  *
  * A descriptor is kept from the call of scened_keep_from_children() to that of scened_release_to_children(), which
  * comes before it is closed. Descriptors from 65,536 on are not kept. A fork waits from scened_delay_forks() to
