@@ -57,6 +57,33 @@ import Testing
     #expect(decide(fixture, "x:abc").destination == .scene(first))
   }
 
+  /// Of equally long identifiers, the one that the event contains byte for byte comes first.
+  @Test(arguments: [IdentifierSetKind.preferring, .allowing], [["ABC", "abc"], ["abc", "ABC"]])
+  func eachSpellingOfAnIdentifierCounts(kind: IdentifierSetKind, spellings: [String]) throws {
+    let fixture = RouterFixture()
+    func registration(_ id: String, _ identifier: String) -> Registration {
+      kind == .preferring
+        ? Registration(id: id, preferring: [identifier]) : Registration(id: id, allowing: [identifier])
+    }
+    func open(_ registrations: [Registration]) throws -> SceneID {
+      try fixture.open(SceneContext(applicationID: "app", registrations: registrations))
+    }
+    let lower = try open([registration("lower", "abc")])
+    let both = try open(spellings.map { registration($0, $0) })
+    try activate(lower, fixture)
+    let decision = decide(fixture, "x:ABC")
+    #expect(decision.destination == .scene(both) && decision.matchedPattern == "ABC")
+    #expect(decision.registrationIDs == spellings)
+    // The event contains "abc" of both scenes byte for byte, and "lower" was active last.
+    #expect(decide(fixture, "x:abc").destination == .scene(lower))
+    // It contains no spelling byte for byte.
+    #expect(decide(fixture, "x:aBc").destination == .scene(lower))
+    #expect(fixture.remove("abc", of: both) == nil)
+    #expect(decide(fixture, "x:ABC").destination == .scene(both))
+    #expect(fixture.set(registration("ABC", "abc"), of: both) == nil)
+    #expect(decide(fixture, "x:ABC").destination == .scene(lower))
+  }
+
   @Test func closestThatMayTakeItCounts() throws {
     let fixture = RouterFixture()
     let closest = try fixture.open(preferring: ["album/4711"])
