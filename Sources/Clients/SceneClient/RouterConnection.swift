@@ -163,7 +163,7 @@ extension RouterConnection {
 
   /// `socket` is the first one of the connection with this number.
   func use(_ socket: VarlinkConnection, over number: Int) {
-    if isFrugal { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
+    if isBridged { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
   }
 
   /// `socket` is for calls that the router answers immediately; not used if the connection is lost or already has one.
@@ -175,12 +175,12 @@ extension RouterConnection {
   }
 
   /// Each socket to a router behind a program costs one process, so an idle one is used again for calls of any kind.
-  private var isFrugal: Bool { socketPath == nil }
+  private var isBridged: Bool { socketPath == nil }
 
   private func ordinary() async throws(VarlinkClientError) -> VarlinkConnection {
     let (ordinary, number, isLost) = link.withLock { ($0.ordinary, $0.number, $0.state == .lost) }
     if let ordinary { return ordinary }
-    guard isFrugal, !isLost else { throw .closedByService(insideMessage: false) }
+    guard isBridged, !isLost else { throw .closedByService(insideMessage: false) }
     let socket = try await sideConnections.take()
     setOrdinary(socket, over: number)
     return link.withLock(\.ordinary) ?? socket
@@ -231,7 +231,7 @@ extension RouterConnection {
 
   /// To be called after the last reply.
   func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
-    if isFrugal { sideConnections.giveBack(replies.connection) }
+    if isBridged { sideConnections.giveBack(replies.connection) }
   }
 
   /// On a connection of its own.
@@ -239,7 +239,7 @@ extension RouterConnection {
     to call: Call
   ) async throws(RouterError) -> VarlinkReplies<Call.Reply> {
     do throws(VarlinkClientError) {
-      let connection = try await isFrugal ? sideConnections.take() : sideConnections.connect()
+      let connection = try await isBridged ? sideConnections.take() : sideConnections.connect()
       return try connection.callMore(Call.method, call)
     } catch {
       throw RouterError(error)

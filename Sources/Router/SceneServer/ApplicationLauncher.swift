@@ -62,7 +62,7 @@ extension RouterService {
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
     // Noted before the start, so that the next service knows of it even if this process is killed right afterwards.
-    noteOpen()
+    writeOpenCount()
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
       return startEnded(start, failure: StartFailure(reason: "This router starts no programs."))
     }
@@ -70,6 +70,6 @@ extension RouterService {
   }
 
   func startEnded(_ start: ApplicationStart, failure: StartFailure?) {
-    carryOut(router.startEnded(start, failure: failure, now: MonotonicClock.now))
+    apply(router.startEnded(start, failure: failure, now: MonotonicClock.now))
   }
 }

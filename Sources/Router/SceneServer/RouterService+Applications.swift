@@ -23,7 +23,7 @@ extension RouterService {
   }
 
   func replaceFiles(with files: FileDeclarations) {
-    carryOut(router.replaceFiles(with: files, now: MonotonicClock.now))
+    apply(router.replaceFiles(with: files, now: MonotonicClock.now))
   }
 
   func declineOpenRequest(_ call: Wire.DeclineOpenRequestCall, _ id: CallID) -> [Effect] {

@@ -66,17 +66,17 @@ extension RouterService {
 
   func work() {
     switch pieces.next() {
-    case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
+    case .connectionEnd(let connection)?: apply(endStream(of: connection))
     case .start(let application)?: start(application)
-    case .resume(let event)?: carryOut(router.resume(event, now: MonotonicClock.now))
+    case .resume(let event)?: apply(router.resume(event, now: MonotonicClock.now))
     case .held?:
       guard let effects = router.decideHeld(now: MonotonicClock.now) else { break }
-      carryOut(effects)
+      apply(effects)
       pieces.append(.held)
     case .deadline?:
       let effects = router.expireNext(now: MonotonicClock.now)
       isExpiring = effects != nil
-      carryOut(effects ?? [])
+      apply(effects ?? [])
       if isExpiring { pieces.append(.deadline) }
     case .report(let report)?:
       let (call, isLast) = report.next()
@@ -157,7 +157,7 @@ extension RouterService {
     // The page keeps its number, which counts programs that are starting now and will connect to the next service.
     // Ending their events below could lower it.
     restartPage = nil
-    carryOut(router.shutDown(now: MonotonicClock.now))
+    apply(router.stop(now: MonotonicClock.now))
     while hasWork { work() }
     while recordWriter?.hasWaiting == true { writeRecords() }
     // Unlocks the file, because the next service may start before this object is released.

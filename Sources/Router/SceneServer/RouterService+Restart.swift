@@ -12,19 +12,19 @@ extension RouterService {
       let page = try RestartPage(in: directory)
       router.awaitReturn(of: page.count, now: MonotonicClock.now)
       restartPage = consume page
-      noteOpen()
+      writeOpenCount()
     } catch {
       log.warning("After a restart, events do not wait for the scenes that were open: \(error)")
     }
   }
 
-  func noteOpen() { restartPage?.write(router.countToReturn) }
+  func writeOpenCount() { restartPage?.write(router.countToReturn) }
 
   /// Refuses new events, and ends each event that has not been shown to a scene or a program.
   func prepareToStop() {
     refusals.finish()
     settlesUntil = MonotonicClock.now + Self.settlingUSec
-    carryOut(router.beginShutDown(now: MonotonicClock.now))
+    apply(router.prepareToStop(now: MonotonicClock.now))
   }
 
   var isReadyToStop: Bool {

@@ -107,7 +107,7 @@ final class RouterService: VarlinkService {
 
 extension RouterService {
   /// Returns `false` for an unknown method; the most frequent methods come first.
-  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+  func dispatch(_ call: borrowing Call, _ id: CallID) -> Bool {
     let method = call.method
     if method.equals(Wire.AcknowledgeDeliveryCall.method) {
       take(call, id) { acknowledge($0, id) }
@@ -170,7 +170,7 @@ extension RouterService {
       var reader = try call.parameterReader()
       let parameters = try Parameters(from: &reader)
       try reader.finish()
-      carryOut(answer(parameters))
+      apply(answer(parameters))
     } catch {
       port.reply(to: id, error: ServiceError(error))
     }
@@ -252,18 +252,18 @@ extension ReplyPort {
 // MARK: - Effects
 
 extension RouterService {
-  func carryOut(_ effects: consuming [Effect]) {
+  func apply(_ effects: consuming [Effect]) {
     // Reversed, so that each effect is taken from the end without a copy.
     effects.reverse()
     while let effect = effects.popLast() {
-      carryOut(effect)
+      apply(effect)
       monitors.show(effect, router)
     }
     router.reuse(effects)
     router.reportsSteps = waiters.followsSteps || !monitors.isEmpty
   }
 
-  private func carryOut(_ effect: Effect) {
+  private func apply(_ effect: Effect) {
     switch effect {
     case .deliver(let delivery): scenes.deliver(delivery)
     case .requestScene(let request): applications.request(request)
@@ -278,16 +278,16 @@ extension RouterService {
     case .settled(let settlement): waiters.report(settlement)
     case .resume(let event): pieces.append(.resume(event))
     case .returned:
-      noteOpen()
+      writeOpenCount()
       pieces.append(.held)
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
-      // `noteOpen` counts a started program only while an event waits for it.
-      noteOpen()
+      // `writeOpenCount` counts a started program only while an event waits for it.
+      writeOpenCount()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
-      noteOpen()
+      writeOpenCount()
     }
   }
 }

@@ -78,7 +78,7 @@ final class ServedMethods: VarlinkService {
     init() {
       let (calls, queue) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
       self.queue = queue
-      task = Task { for await carryOut in calls { await carryOut() } }
+      task = Task { for await call in calls { await call() } }
     }
   }
 
@@ -86,7 +86,7 @@ final class ServedMethods: VarlinkService {
     (self.port, self.serviceInterface, self.methods) = (port, serviceInterface, methods)
   }
 
-  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+  func dispatch(_ call: borrowing Call, _ id: CallID) -> Bool {
     guard id.mode != .upgrade, let name = call.method.stringValue, let method = methods[name], let server
     else {
       return false

@@ -229,7 +229,7 @@ extension ServerLoop {
     swap(&received, &self.received)
     defer { swap(&received, &self.received) }
     if connection.hasKeptCalls {
-      return carryOut(received.span.extracting(first: 0), of: connection)
+      return dispatchCalls(in: received.span.extracting(first: 0), of: connection)
     }
     // If the client has stopped sending, the turn reads up to the end, so that the loop learns that the client has gone
     // before the service can send an event to one of its scenes.
@@ -239,13 +239,13 @@ extension ServerLoop {
       case .wouldBlock: return
       case .reset: return port.fail(connection)
       case .end: return endInput(of: connection)
-      case .bytes(let count): carryOut(received.span.extracting(first: count), of: connection)
+      case .bytes(let count): dispatchCalls(in: received.span.extracting(first: count), of: connection)
       }
     } while connection.clientHasEnded && connection.wantsInput && !connection.hasKeptCalls
   }
 
   /// Stops at ``stretchEnd``, behind an open call with `more`, or when the connection is to be closed; keeps the rest.
-  private func carryOut(_ received: Span<UInt8>, of connection: Connection) {
+  private func dispatchCalls(in received: Span<UInt8>, of connection: Connection) {
     var document = JSONDocument()
     swap(&document, &self.document)
     defer { swap(&document, &self.document) }
@@ -255,7 +255,7 @@ extension ServerLoop {
     do throws(ProtocolViolation) {
       var isOver = false
       while !isOver, connection.takesCalls, let message = try input.nextMessage(of: received, at: &offset) {
-        try carryOut(document.parseCall(message), of: connection)
+        try dispatch(document.parseCall(message), of: connection)
         isOver = isStretchOver()
       }
       input.keep(received.extracting(offset...))
@@ -269,7 +269,7 @@ extension ServerLoop {
     if connection.memory != connection.chargedBytes { port.markDirty(connection) }
   }
 
-  private func carryOut(_ call: borrowing Call, of connection: Connection) {
+  private func dispatch(_ call: borrowing Call, of connection: Connection) {
     let id = CallID(connection: connection.id, ticket: connection.calls.begin(call.mode))
     switch connection.admission {
     case .denied: port.reply(to: id, error: ServiceError.permissionDenied)
@@ -277,7 +277,7 @@ extension ServerLoop {
       service.refuseConnection(id, limit)
       port.end(connection)
     case .admitted:
-      if call.mode == .upgrade || !service.carryOut(call, id) {
+      if call.mode == .upgrade || !service.dispatch(call, id) {
         port.reply(to: call, id, by: service.serviceInterface)
       }
     }

@@ -54,7 +54,7 @@ package protocol VarlinkService: AnyObject {
   /// Whether the service has refused to take calls, and still does.
   var holdsCalls: Bool { get }
 
-  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
+  func dispatch(_ call: borrowing Call, _ id: CallID) -> Bool
 
   /// Answers the first call over a connection that exceeds a limit with an error; the connection then ends.
   func refuseConnection(_ id: CallID, _ limit: ConnectionLimit)

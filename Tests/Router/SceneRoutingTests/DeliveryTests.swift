@@ -194,7 +194,7 @@ import Testing
     try fixture.send("x:a2")
     try fixture.send("x:b")
     let request = try #require(fixture.requests.first)
-    fixture.shutDown()
+    fixture.stop()
     #expect(fixture.ends.map(\.result) == [.shutdown, .shutdown, .shutdown])
     #expect(fixture.effects.contains(.withdrawDelivery(DeliveryID(rawValue: 1), from: scene, .shutdown)))
     #expect(fixture.effects.contains(.withdrawOpenRequest(request.id, fromApplication: "app", .shutdown)))

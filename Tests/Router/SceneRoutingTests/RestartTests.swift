@@ -63,7 +63,7 @@ import Testing
   @Test func stoppingRouterLeavesTheNumberToWaitFor() throws {
     fixture.router.awaitReturn(of: 3, now: fixture.now)
     let scene = try fixture.open(allowing: ["*"])
-    fixture.beginShutDown()
+    fixture.prepareToStop()
     fixture.advance(by: 2_000_000)
     #expect(fixture.router.countToReturn == 3)
     _ = try fixture.router.closeScene(scene, now: fixture.now).get()
@@ -162,8 +162,8 @@ import Testing
     fixture.router.awaitReturn(of: 3, now: fixture.now)
     try fixture.open()
     #expect(fixture.router.countToReturn == 3)
-    fixture.beginShutDown()
-    fixture.shutDown()
+    fixture.prepareToStop()
+    fixture.stop()
     #expect(fixture.router.countToReturn == 3)
   }
 
@@ -326,7 +326,7 @@ import Testing
     let requested = try fixture.send("x:b")
     let request = try #require(fixture.requests.first)
     let joined = try fixture.send("x:b")
-    fixture.beginShutDown()
+    fixture.prepareToStop()
     #expect(ended() == [waiting: false, joined: false])
     #expect(fixture.effects.count { if case .settled = $0 { true } else { false } } == 2)
     #expect(fixture.hasEventsUnderWay)
@@ -337,7 +337,7 @@ import Testing
     #expect(fixture.deliveries.isEmpty)
     try fixture.open(declaration: "main", answering: request.id)
     #expect(fixture.deliveries.map(\.decisionID) == [requested])
-    fixture.shutDown()
+    fixture.stop()
     #expect(ended() == [requested: true])
     #expect(!fixture.hasEventsUnderWay)
   }
@@ -345,7 +345,7 @@ import Testing
   @Test func eventsThatAreHeldEndAtOnce() throws {
     fixture.router.awaitReturn(of: 1, now: fixture.now)
     let event = try send(as: "e")
-    fixture.beginShutDown()
+    fixture.prepareToStop()
     #expect(ended() == [event: false])
     #expect(try send(as: "e") == event)
     try fixture.open(allowing: ["*"])
@@ -357,7 +357,7 @@ import Testing
     let scene = try fixture.open(preferring: ["a"])
     try fixture.open(allowing: ["*"])
     let (first, second) = (try fixture.send("x:a1"), try fixture.send("x:a2"))
-    fixture.beginShutDown()
+    fixture.prepareToStop()
     #expect(fixture.effects.isEmpty)
     #expect(fixture.close(scene) == nil)
     #expect(ended() == [first: true, second: true])
@@ -369,7 +369,7 @@ import Testing
     try fixture.open(allowing: ["*"])
     let event = try fixture.send("x:a")
     let delivery = try #require(fixture.deliveries.first)
-    fixture.beginShutDown()
+    fixture.prepareToStop()
     #expect(fixture.decline(delivery) == nil)
     #expect(ended() == [event: false])
   }
@@ -379,7 +379,7 @@ import Testing
     try fixture.send("x:a", EventOptions(constraints: RouteConstraints(applicationID: "begun")))
     let start = try #require(fixture.takeStart(of: "begun"))
     let other = try fixture.send("x:a", EventOptions(constraints: RouteConstraints(applicationID: "waiting")))
-    fixture.beginShutDown()
+    fixture.prepareToStop()
     #expect(ended() == [other: false])
     #expect(fixture.takeStart(of: "waiting") == nil)
     fixture.end(start)

@@ -78,7 +78,7 @@ import Testing
     let scene = try fixture.open(preferring: ["a"], credit: 1000)
     _ = try sendAll()
     _ = try fixture.router.closeScene(scene, now: fixture.now).get()
-    fixture.shutDown()
+    fixture.stop()
     #expect(fixture.ends.count == count)
     #expect(fixture.ends.allSatisfy { $0.result == .shutdown })
     fixture.advance(by: 100_000_000)

@@ -115,7 +115,7 @@ private class DescribingService: VarlinkService {
   }
 
   func admission(of peer: PeerCredentials) -> Admission { .admitted }
-  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+  func dispatch(_ call: borrowing Call, _ id: CallID) -> Bool {
     observed.calls.withLock { $0.append(id.connection) }
     return false
   }
@@ -151,7 +151,7 @@ private final class WaitingService: DescribingService {
     super.init(observed) {}
   }
 
-  override func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+  override func dispatch(_ call: borrowing Call, _ id: CallID) -> Bool {
     if call.method.equals("test.Wait") {
       waiting.append(id)
       observed.waiting.signal()

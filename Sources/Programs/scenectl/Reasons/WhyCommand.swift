@@ -39,10 +39,10 @@ struct WhyCommand: AsyncParsableCommand {
       )
       throw CommandStatus.error.exitCode
     }
-    let story = Story(of: record, among: records)
-    if router.json { return try story.records.forEach { try Terminal.showJSON($0.json) } }
-    for line in story.lines { try Terminal.show(line) }
-    for line in try await presence(of: story, connection) { try Terminal.show(line.printable) }
+    let history = LinkHistory(of: record, among: records)
+    if router.json { return try history.records.forEach { try Terminal.showJSON($0.json) } }
+    for line in history.lines { try Terminal.show(line) }
+    for line in try await presence(of: history, connection) { try Terminal.show(line.printable) }
   }
 
   private func record(of records: [EventRecord]) -> EventRecord? {
@@ -62,9 +62,9 @@ struct WhyCommand: AsyncParsableCommand {
     return event
   }
 
-  private func presence(of story: Story, _ connection: RouterConnection) async throws -> [String] {
+  private func presence(of history: LinkHistory, _ connection: RouterConnection) async throws -> [String] {
     var lines: [String] = []
-    if let id = story.last.attempts.last?.sceneID {
+    if let id = history.last.attempts.last?.sceneID {
       let scene = try await connection.scenes(id: id).first
       let state =
         scene.map { ($0.title ?? "").isEmpty ? "has no title" : "has the title '\($0.title ?? "")'" }
@@ -73,7 +73,7 @@ struct WhyCommand: AsyncParsableCommand {
     }
     // Later attempts left out the targets that were tried before. If the sender named the target, nothing is compared,
     // because the call of `explain` below names none.
-    let record = story.records[0]
+    let record = history.records[0]
     let attempt = record.attempts.first
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
       let url = record.comparisonString, url.urlScheme != nil
@@ -99,7 +99,7 @@ struct WhyCommand: AsyncParsableCommand {
   }
 }
 
-extension Story {
+extension LinkHistory {
   fileprivate var lines: [String] {
     guard let first = records.first else { return [] }
     let time = "\(first.routed.localDate) \(first.routed.timeOfDay)"

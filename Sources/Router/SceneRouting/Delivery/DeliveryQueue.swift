@@ -58,7 +58,7 @@ final class DeliveryQueue {
 }
 
 /// Ends are kept for the error reply to a client that answers too late; an id replaces an older id in the same place.
-struct EndedRing<Value: Sendable>: Sendable {
+struct RecentOutcomes<Value: Sendable>: Sendable {
   private struct Place {
     var id: UInt64
     var value: Value

@@ -29,7 +29,7 @@ package struct SceneRequest: Hashable, Sendable {
   package var sender: Sender?
 }
 
-/// The server carries out the effects in the order given.
+/// The server applies the effects in the order given.
 package enum Effect: Hashable, Sendable {
   case deliver(ShownDelivery)
   case requestScene(SceneRequest)

@@ -59,7 +59,7 @@ struct OpenRequests {
   }
 
   /// Returns true if this was the last event that waited for the scene.
-  mutating func leave(_ id: OpenRequestID, _ event: PendingEvent) -> Bool {
+  mutating func detach(_ event: PendingEvent, from id: OpenRequestID) -> Bool {
     guard let request = requests[id], let index = request.waiting.firstIndex(where: { $0 === event }) else {
       return false
     }

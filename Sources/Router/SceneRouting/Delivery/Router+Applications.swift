@@ -13,7 +13,7 @@ extension Router {
     if let error = error(ofTaken: takenEventIDs) { return .failure(error) }
     // The charge comes first, because a refused call must change nothing.
     let charge = charge(ofTaken: takenEventIDs)
-    if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
+    if let error = registry.recharge(from: Charge(), to: charge, of: client.user, limits) {
       return .failure(error)
     }
     defer { registry.release(charge, of: client.user) }

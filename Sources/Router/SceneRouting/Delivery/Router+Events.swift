@@ -23,7 +23,7 @@ extension Router {
       return .failure(error)
     }
     if let known = options.eventID.flatMap({ memory[$0, client.user] }) { return repeated(event, known) }
-    if isShuttingDown { return .failure(.serviceStopping) }
+    if isStopping { return .failure(.serviceStopping) }
     if let error = error(ofTarget: options.constraints) ?? error(ofEventFrom: client) {
       return .failure(error)
     }
@@ -193,7 +193,7 @@ extension Router {
     if !result.isTaken, result != .declined, result != .launchFailed, isShown(event) {
       event.mayBeTaken = true
     }
-    let left = leave(event, result)
+    let left = detach(event, result)
     let settlement = AttemptEnd(
       decisionID: event.id,
       deliveryID: left == nil ? nil : event.deliveryID,
@@ -213,13 +213,13 @@ extension Router {
   }
 
   /// Returns the scene of the delivery, if the event had one.
-  private mutating func leave(_ event: PendingEvent, _ result: SettlementResult) -> SceneID? {
+  private mutating func detach(_ event: PendingEvent, _ result: SettlementResult) -> SceneID? {
     let phase = event.phase
     event.phase = .deciding
     switch phase {
     case .deciding: return nil
     case .requested(let request):
-      if requests.leave(request, event) { withdraw(request) }
+      if requests.detach(event, from: request) { withdraw(request) }
       return nil
     case .waiting(let scene), .shown(let scene):
       queue(of: scene)?.remove(event)
@@ -233,7 +233,7 @@ extension Router {
   package mutating func resume(_ event: DecisionID, now: UInt64) -> [Effect] {
     self.now = now
     guard let event = self.event(event), case .deciding = event.phase else { return [] }
-    if isShuttingDown {
+    if isStopping {
       settle(event, .shutdown)
     } else if let decision = nextDecision(event) {
       if reportsSteps { add(.decided(event.id, event.event, decision)) }

@@ -75,7 +75,7 @@ extension Router {
   mutating func withdraw(_ request: OpenRequestID) {
     guard let application = requests.remove(request)?.applicationID else { return }
     endedRequests[request.rawValue] = .timeout
-    add(.withdrawOpenRequest(request, fromApplication: application, isShuttingDown ? .shutdown : .timeout))
+    add(.withdrawOpenRequest(request, fromApplication: application, isStopping ? .shutdown : .timeout))
   }
 
   package mutating func declineOpenRequest(

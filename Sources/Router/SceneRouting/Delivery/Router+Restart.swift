@@ -20,7 +20,7 @@ extension Router {
   /// A started program that has not connected yet counts, so that the next router does not start it a second time. The
   /// number stays while this router stops, because the clients that leave now will come to the next router.
   package var countToReturn: Int {
-    max(returning?.count ?? 0, countAtShutDown, openCount + requests.awaitedCount)
+    max(returning?.count ?? 0, countAtStop, openCount + requests.awaitedCount)
   }
 
   /// To be called before any method that serves a client; `count` is the ``countToReturn`` of the last router.
@@ -135,18 +135,18 @@ extension Router {
 
   /// Ends every event that no scene or program has got in the attempt under way.
   ///
-  /// The others can be settled until ``shutDown(now:)``, but get no further attempt.
-  package mutating func beginShutDown(now: UInt64) -> [Effect] {
+  /// The others can be settled until ``stop(now:)``, but get no further attempt.
+  package mutating func prepareToStop(now: UInt64) -> [Effect] {
     self.now = now
-    countAtShutDown = countToReturn
-    isShuttingDown = true
+    countAtStop = countToReturn
+    isStopping = true
     for event in eventsInOrder where !isShown(event) { settle(event, .shutdown) }
     return takeEffects()
   }
 
   /// No event may be sent afterwards.
-  package mutating func shutDown(now: UInt64) -> [Effect] {
-    let effects = isShuttingDown ? [] : beginShutDown(now: now)
+  package mutating func stop(now: UInt64) -> [Effect] {
+    let effects = isStopping ? [] : prepareToStop(now: now)
     self.now = now
     for event in eventsInOrder {
       if case .shown(let scene) = event.phase {

@@ -25,7 +25,7 @@ extension Router {
     }
     // The charge comes first, because a refused call must change nothing.
     let charge = charge(ofTaken: takenEventIDs)
-    if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
+    if let error = registry.recharge(from: Charge(), to: charge, of: client.user, limits) {
       return .failure(error)
     }
     defer { registry.release(charge, of: client.user) }

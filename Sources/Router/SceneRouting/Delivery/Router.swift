@@ -30,13 +30,13 @@ package struct Router: ~Copyable {
   /// Events are held until the last of them has got a decision, which is later than the end of ``returning``.
   var holdsEvents = false
   var heldEvents = Queue<DecisionID>()
-  var isShuttingDown = false
+  var isStopping = false
   /// ``countToReturn`` when the router began to stop; 0 until then.
-  var countAtShutDown = 0
+  var countAtStop = 0
   /// The number of events under way, by connection.
   var pendingEvents: IDTable<Client, Int>
-  var endedDeliveries = EndedRing<SettledDelivery>()
-  var endedRequests = EndedRing<OpenRequestEnd>()
+  var endedDeliveries = RecentOutcomes<SettledDelivery>()
+  var endedRequests = RecentOutcomes<OpenRequestEnd>()
   /// By ``SettlementResult/index``.
   var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
   private var lastDecisionID: UInt64 = 0

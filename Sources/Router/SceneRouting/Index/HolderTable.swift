@@ -194,7 +194,7 @@ extension HolderTable {
   func first(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
-    in scope: Scope,
+    in scope: ApplicationSet,
     where isAccepted: (Candidate) -> Bool = { _ in true }
   ) -> Candidate? {
     if key == .wildcard {

@@ -70,7 +70,7 @@ extension [String] {
 
 extension Account {
   /// Changes nothing if the identifiers or the bytes would grow beyond the user's limit.
-  mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
+  mutating func recharge(from removed: Charge, to added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes
     if identifiers > limits.identifiersPerUser, added.identifiers > removed.identifiers {

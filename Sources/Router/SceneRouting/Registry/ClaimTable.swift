@@ -1,15 +1,15 @@
 struct ClaimTable {
-  private var claimants: [ClaimKey: Scope] = [:]
+  private var claimants: [ClaimKey: ApplicationSet] = [:]
   /// Each application is represented by its first kind of window, and has its place among all applications.
   private(set) var hosts = HostTable<SortedCandidates>()
-  private(set) var unclaiming = Scope()
+  private(set) var unclaiming = ApplicationSet()
 
   mutating func insert(_ declared: Application.Declared) {
     let declaration = declared.declaration
     let application = declared.first.application
     setTakesUnclaimed(declaration.takesUnclaimed, of: application)
     guard !declaration.isForNamedEventsOnly else { return }
-    for claim in declaration.claims.keys { claimants[claim, default: Scope()].insert(application) }
+    for claim in declaration.claims.keys { claimants[claim, default: ApplicationSet()].insert(application) }
     for claim in declaration.hostClaims {
       if hosts[claim] == nil { hosts[claim] = SortedCandidates() }
       hosts[claim]?.insert(declared.first)
@@ -39,14 +39,16 @@ struct ClaimTable {
 
   /// The claimants and the applications of `first`; if there are none, those of ``unclaiming``.
   ///
+  /// `closestType` is the index in ``EventClaims/types`` of the first claimed type.
+  ///
   /// - `first`: the claimants of the host, and the applications that the user chose for the event
   /// - `choices`: the user's lists for each type of the event; empty if they are empty
   func participants(
     in event: EventClaims,
     _ first: [FirstAsked],
     _ choices: [TypeChoices]
-  ) -> Claimants {
-    var claiming = Scope()
+  ) -> (participants: Participants, closestType: Int?) {
+    var claiming = ApplicationSet()
     for key in event.others {
       guard var more = claimants[key] else { continue }
       if case .mimeType = key, let type = choices.first { for slot in type.removed { more.remove(slot) } }
@@ -54,10 +56,10 @@ struct ClaimTable {
     }
     for asked in first { claiming.insert(asked.application) }
     var closest: Int?
-    var farther: [FartherType] = []
-    var removed = Scope()
+    var farther: [SupertypeClaim] = []
+    var removed = ApplicationSet()
     for (index, names) in event.types.enumerated() {
-      var more = Scope()
+      var more = ApplicationSet()
       for name in names { claimants[name].map { more.formUnion($0) } }
       if !choices.isEmpty {
         let chosen = choices[index].defaultApplication
@@ -70,30 +72,20 @@ struct ClaimTable {
       if closest != nil {
         var waiting = more
         waiting.subtract(claiming)
-        if waiting.count > 0 { farther.append(FartherType(names: names, claimants: waiting)) }
+        if waiting.count > 0 { farther.append(SupertypeClaim(names: names, claimants: waiting)) }
       }
       closest = closest ?? index
       claiming.formUnion(more)
     }
-    return Claimants(
+    let participants = Participants(
       all: claiming.count > 0 ? claiming : unclaiming,
       isClaimed: claiming.count > 0,
-      closestType: closest,
       farther: farther
     )
+    return (participants, closest)
   }
 
   func takesUnclaimed(_ application: Slot) -> Bool { unclaiming.contains(application) }
-}
-
-struct Claimants {
-  let all: Scope
-  /// True also if the user chose an application for the event.
-  let isClaimed: Bool
-  /// The index in ``EventClaims/types`` of the first claimed type.
-  let closestType: Int?
-  /// Applications by the supertype that they claim, asked after the other claimants.
-  let farther: [FartherType]
 }
 
 /// The user's lists (`mimeapps.list`) for the type of a file, or for one of its supertypes.
@@ -106,10 +98,10 @@ struct TypeChoices {
 }
 
 /// A supertype that some applications claim, while others claim a closer type.
-struct FartherType {
+struct SupertypeClaim {
   let names: [ClaimKey]
   /// The applications that claim no closer type.
-  let claimants: Scope
+  let claimants: ApplicationSet
 }
 
 extension HostTable: Equatable where Value: Equatable {}

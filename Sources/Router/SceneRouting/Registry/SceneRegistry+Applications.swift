@@ -10,7 +10,7 @@ extension SceneRegistry {
     if let owner = applicationsByID[declaration.applicationID]?.declaration?.owner {
       return .applicationAlreadyDeclared(processID: owner.processID)
     }
-    if let error = exchange(Charge(), for: declaration.charge, of: user, limits) { return error }
+    if let error = recharge(from: Charge(), to: declaration.charge, of: user, limits) { return error }
     let application = application(for: declaration.applicationID)
     application.fileDeclaration = withdrawDeclaration(of: application)?.declaration
     install(declaration, of: application, owner: Application.Owner(user: user, processID: processID))

@@ -11,7 +11,7 @@ extension SceneRegistry {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
     }
     let charge = context.charge
-    if let error = exchange(Charge(), for: charge, of: user, limits) { return .failure(error) }
+    if let error = recharge(from: Charge(), to: charge, of: user, limits) { return .failure(error) }
     accounts[user].scenes += 1
 
     let id = nextSceneID()
@@ -32,14 +32,14 @@ extension SceneRegistry {
       openedUSec: realTimeUSec
     )
     insert(scene)
-    place(scene, application)
+    index(scene, application)
     generation += 1
     return .success(id)
   }
 
   mutating func closeScene(_ id: SceneID) {
     guard let scene = scenesByID[id], let application = applications[Int(scene.application)] else { return }
-    displace(scene, application)
+    unindex(scene, application)
     for sets in scene.registrations {
       for key in sets.preferring.keys { holders.remove(key, of: scene.holder, in: .preferring) }
       for key in sets.allowing.keys { holders.remove(key, of: scene.holder, in: .allowing) }
@@ -65,7 +65,7 @@ extension SceneRegistry {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
-    if let error = exchange(removed, for: registration.charge, of: scene, limits) { return error }
+    if let error = recharge(from: removed, to: registration.charge, of: scene, limits) { return error }
     // New identifiers are added before old ones are removed, so that those in both sets stay in the table.
     let sets = register(registration, of: scene.holder, scene.slot)
     if let index {
@@ -106,7 +106,7 @@ extension SceneRegistry {
     if let title {
       let removed = SceneContext.charge(ofTitle: scene.title)
       let added = SceneContext.charge(ofTitle: title)
-      if let error = exchange(removed, for: added, of: scene, limits) { return .failure(error) }
+      if let error = recharge(from: removed, to: added, of: scene, limits) { return .failure(error) }
       scene.title = title
     }
     if isActive {
@@ -118,18 +118,18 @@ extension SceneRegistry {
   }
 }
 
-// MARK: - Placing
+// MARK: - Charging and indexing
 
 extension SceneRegistry {
   /// Changes nothing if a limit forbids the new sums.
-  private mutating func exchange(
-    _ removed: Charge,
-    for added: Charge,
+  private mutating func recharge(
+    from removed: Charge,
+    to added: Charge,
     of scene: Scene,
     _ limits: Limits
   ) -> CallError? {
     let charge = scene.charge - removed + added
-    let error = limits.error(ofScene: charge) ?? exchange(removed, for: added, of: scene.user, limits)
+    let error = limits.error(ofScene: charge) ?? recharge(from: removed, to: added, of: scene.user, limits)
     if error == nil { scene.charge = charge }
     return error
   }
@@ -147,7 +147,7 @@ extension SceneRegistry {
       .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
   }
 
-  private mutating func place(_ scene: Scene, _ application: Application) {
+  private mutating func index(_ scene: Scene, _ application: Application) {
     openScenes.insert(scene.candidate)
     application.scenes.insert(scene.candidate)
     if let id = scene.declarationID {
@@ -156,7 +156,7 @@ extension SceneRegistry {
     if application.isSingleScene { singleScenes.insert(scene.candidate) }
   }
 
-  private mutating func displace(_ scene: Scene, _ application: Application) {
+  private mutating func unindex(_ scene: Scene, _ application: Application) {
     openScenes.remove(scene.candidate)
     application.scenes.remove(scene.candidate)
     if let id = scene.declarationID {
@@ -169,9 +169,9 @@ extension SceneRegistry {
   /// The cost does not depend on the number of the scene's identifiers.
   private mutating func moveToFront(_ scene: Scene) {
     guard let application = applications[Int(scene.application)] else { return }
-    displace(scene, application)
+    unindex(scene, application)
     scene.candidate.order = nextActiveOrder()
-    place(scene, application)
+    index(scene, application)
     holders.move(scene.holder, to: scene.candidate)
   }
 
@@ -239,7 +239,7 @@ extension SceneRegistry {
     let current = activity.map { SceneActivity($0, sinceUSec: realTimeUSec) }
     let removed = SceneActivity.charge(of: scene.activity)
     let added = SceneActivity.charge(of: current)
-    if let error = exchange(removed, for: added, of: scene.user, limits) { return error }
+    if let error = recharge(from: removed, to: added, of: scene.user, limits) { return error }
     scene.activity = current
     return nil
   }

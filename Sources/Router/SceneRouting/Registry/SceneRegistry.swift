@@ -129,10 +129,10 @@ extension SceneRegistry {
 // MARK: - Accounts
 
 extension SceneRegistry {
-  mutating func exchange(_ removed: Charge, for added: Charge, of user: UserID, _ limits: Limits)
+  mutating func recharge(from removed: Charge, to added: Charge, of user: UserID, _ limits: Limits)
     -> CallError?
   {
-    accounts[user].exchange(removed, for: added, within: limits)
+    accounts[user].recharge(from: removed, to: added, within: limits)
   }
 
   mutating func release(_ charge: Charge, of user: UserID) {
@@ -141,7 +141,7 @@ extension SceneRegistry {
   }
 
   mutating func chargeEvent(bytes: Int, to user: UserID, _ limits: Limits) -> CallError? {
-    if let error = exchange(Charge(), for: Charge(bytes: bytes), of: user, limits) { return error }
+    if let error = recharge(from: Charge(), to: Charge(bytes: bytes), of: user, limits) { return error }
     accounts[user].pendingEvents += 1
     return nil
   }

@@ -22,7 +22,7 @@ extension SceneRegistry {
         return openScene(kind, query, scope, wildcardCounts)
       }
       let others = scope.filter { applications[Int($0)]?.isSingleScene != true }
-      return closer(openScene(kind, query, others, wildcardCounts), query, orSingleSceneIn: scope)
+      return better(of: openScene(kind, query, others, wildcardCounts), query, orSingleSceneIn: scope)
     case .conditions(let scope):
       return firstCondition(query, scope)
     case .defaults(let scope):
@@ -38,7 +38,7 @@ extension SceneRegistry {
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
-    _ scope: Scope,
+    _ scope: ApplicationSet,
     _ wildcardCounts: Bool
   ) -> Choice? {
     var best: (scene: Candidate, key: IdentifierKey, length: Int)?
@@ -70,7 +70,7 @@ extension SceneRegistry {
   private func exactlyMatchingScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
-    _ scope: Scope,
+    _ scope: ApplicationSet,
     length: Int
   ) -> (scene: Candidate, key: IdentifierKey)? {
     var best: (scene: Candidate, key: IdentifierKey)?
@@ -92,7 +92,9 @@ extension SceneRegistry {
   }
 
   /// The scene of a single-scene application counts as if it allowed `*`.
-  private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
+  private func better(of choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: ApplicationSet)
+    -> Choice?
+  {
     if let key = choice?.key, key != .wildcard { return choice }
     for scene in singleScenes {
       if let choice, choice.candidate.order < scene.order { break }
@@ -106,7 +108,7 @@ extension SceneRegistry {
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
     _ query: RouteQuery,
-    _ scope: Scope
+    _ scope: ApplicationSet
   ) -> Candidate? {
     // The first search uses no closure, because a closure would copy the registry; its result nearly always counts.
     let first = holders.first(kind, holding: key, in: scope)
@@ -177,7 +179,7 @@ struct ShownEntry {
 // MARK: - New scenes
 
 extension SceneRegistry {
-  private func firstCondition(_ query: RouteQuery, _ scope: Scope) -> Choice? {
+  private func firstCondition(_ query: RouteQuery, _ scope: ApplicationSet) -> Choice? {
     var best: Choice?
     for key in keys {
       guard let first = firstDeclaration(holding: key, query, scope) else { continue }
@@ -209,14 +211,16 @@ extension SceneRegistry {
   private func firstDeclaration(
     holding key: IdentifierKey,
     _ query: RouteQuery,
-    _ scope: Scope
+    _ scope: ApplicationSet
   ) -> Candidate? {
     let first = holders.first(.matching, holding: key, in: scope)
     guard let first, !mayTake(first, query) else { return first }
     return holders.first(.matching, holding: key, in: scope) { mayTake($0, query) }
   }
 
-  private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: Scope) -> Candidate? {
+  private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: ApplicationSet)
+    -> Candidate?
+  {
     guard let application = scope.only else {
       return declarations.first { scope.contains($0.application) && mayTake($0, query) }
     }

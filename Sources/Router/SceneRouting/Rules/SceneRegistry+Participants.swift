@@ -1,4 +1,4 @@
-struct Turn {
+struct AskedBecause {
   let reason: ApplicationReason
   /// `PATH:LINE` of the user's choice or default; `nil` if not known, or for another reason.
   var source: String?
@@ -8,12 +8,12 @@ struct Turn {
 
 struct FirstAsked {
   let application: Slot
-  let turn: Turn
+  let because: AskedBecause
 }
 
 struct Participants {
-  var all: Scope
-  /// If true, applications that do not claim the event are left out.
+  var all: ApplicationSet
+  /// If true, applications that do not claim the event are left out; true also if the user chose one for the event.
   var isClaimed = false
   /// Asked first, each alone: the user's choices for the sender and the host, the host's claimants, the user's default.
   ///
@@ -22,7 +22,7 @@ struct Participants {
   /// The user's lists for these claims order the applications after ``first`` and before ``farther``.
   var keys: [ClaimKey] = []
   /// Applications that claim only a more general type of the file are asked last.
-  var farther: [FartherType] = []
+  var farther: [SupertypeClaim] = []
 }
 
 extension SceneRegistry {
@@ -30,7 +30,7 @@ extension SceneRegistry {
   func participants(in query: RouteQuery) -> Participants? {
     if let id = query.constraints.applicationID {
       if query.passedOver.contains(id) { return nil }
-      return applicationsByID[id].map { Participants(all: Scope(only: $0.slot)) }
+      return applicationsByID[id].map { Participants(all: ApplicationSet(only: $0.slot)) }
     }
     // Usually no host is claimed or chosen.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
@@ -40,12 +40,13 @@ extension SceneRegistry {
       return Participants(all: withoutPassedOver(claims.unclaiming, query))
     }
     let event = EventClaims(query.event, fileTypes)
-    let claimants = claims.participants(in: event, first, choices(for: event.types))
-    let all = withoutPassedOver(claimants.all, query)
-    var participants = Participants(all: all, isClaimed: claimants.isClaimed, farther: claimants.farther)
+    let claiming = claims.participants(in: event, first, choices(for: event.types))
+    let closestType = claiming.closestType
+    var participants = claiming.participants
+    participants.all = withoutPassedOver(participants.all, query)
     if !preferences.isEmpty {
-      if let chosen = userDefault(for: event, claimants.closestType, in: all) { first.append(chosen) }
-      participants.keys = claimants.closestType.map { event.types[$0] + event.others } ?? event.others
+      if let chosen = userDefault(for: event, closestType, in: participants.all) { first.append(chosen) }
+      participants.keys = closestType.map { event.types[$0] + event.others } ?? event.others
     }
     participants.first = first
     return participants
@@ -53,8 +54,8 @@ extension SceneRegistry {
 
   /// The applications that take no part, without those that have already passed the event on.
   @inline(never)
-  func applications(besides participants: Participants, _ query: RouteQuery) -> Scope {
-    var others = Scope(applications.compactMap { $0?.slot })
+  func applications(besides participants: Participants, _ query: RouteQuery) -> ApplicationSet {
+    var others = ApplicationSet(applications.compactMap { $0?.slot })
     others.subtract(participants.all)
     return withoutPassedOver(others, query)
   }
@@ -70,7 +71,7 @@ extension SceneRegistry {
       }
       return FirstAsked(
         application: application.slot,
-        turn: Turn(.userSender, source: choice.source)
+        because: AskedBecause(.userSender, source: choice.source)
       )
     }
     return nil
@@ -90,7 +91,7 @@ extension SceneRegistry {
     keys.flatMap { key in preferences[key].map(ids)?.compactMap { applicationsByID[$0]?.slot } ?? [] }
   }
 
-  private func withoutPassedOver(_ scope: Scope, _ query: RouteQuery) -> Scope {
+  private func withoutPassedOver(_ scope: ApplicationSet, _ query: RouteQuery) -> ApplicationSet {
     guard !query.passedOver.isEmpty else { return scope }
     var scope = scope
     for id in query.passedOver { if let slot = applicationsByID[id]?.slot { scope.remove(slot) } }
@@ -102,11 +103,11 @@ extension SceneRegistry {
     let claimants = claims.hosts.values(covering: event).flatMap { equals in
       let applications = equals.map(\.application)
       guard applications.count > 1 else { return applications }
-      let scope = Scope(applications.sorted())
+      let scope = ApplicationSet(applications.sorted())
       let groups = groups(of: scope, inOrderFor: EventClaims(event, fileTypes).others) ?? [scope]
       return groups.flatMap { group in applications.filter { group.contains($0) } }
     }
-    let first = claimants.map { FirstAsked(application: $0, turn: Turn(.hostClaim)) }
+    let first = claimants.map { FirstAsked(application: $0, because: AskedBecause(.hostClaim)) }
     return hostChoice(for: event).map { [$0] + first } ?? first
   }
 
@@ -114,35 +115,40 @@ extension SceneRegistry {
   private func hostChoice(for event: Event) -> FirstAsked? {
     for choice in hostChoices.values(covering: event) {
       if let application = applicationsByID[choice.applicationID] {
-        return FirstAsked(application: application.slot, turn: Turn(.userHost, source: choice.source))
+        return FirstAsked(
+          application: application.slot,
+          because: AskedBecause(.userHost, source: choice.source)
+        )
       }
     }
     return nil
   }
 
   /// The default for a supertype does not count if a closer type is claimed.
-  private func userDefault(for event: EventClaims, _ closestType: Int?, in scope: Scope) -> FirstAsked? {
+  private func userDefault(for event: EventClaims, _ closestType: Int?, in scope: ApplicationSet)
+    -> FirstAsked?
+  {
     for names in event.types.prefix((closestType ?? event.types.count) + 1) {
       if let application = userDefault(forOneOf: names, in: scope) { return application }
     }
     return userDefault(forOneOf: event.others, in: scope)
   }
 
-  func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> FirstAsked? {
+  func userDefault(forOneOf keys: [ClaimKey], in scope: ApplicationSet) -> FirstAsked? {
     for key in keys {
       guard let preferences = preferences[key], let id = preferences.defaultApplication,
         let slot = applicationsByID[id]?.slot, scope.contains(slot)
       else { continue }
       return FirstAsked(
         application: slot,
-        turn: Turn(.userDefault, source: preferences.defaultSource)
+        because: AskedBecause(.userDefault, source: preferences.defaultSource)
       )
     }
     return nil
   }
 
   /// First the applications on a connection, then each of the user's lists alone, then all others; `nil` for one group.
-  func groups(of scope: Scope, inOrderFor keys: [ClaimKey]) -> [Scope]? {
+  func groups(of scope: ApplicationSet, inOrderFor keys: [ClaimKey]) -> [ApplicationSet]? {
     guard !preferences.isEmpty else { return nil }
     let listed = slots(keys, \.order).filter { scope.contains($0) }
     guard !listed.isEmpty else { return nil }
@@ -151,7 +157,7 @@ extension SceneRegistry {
     others.subtract(connected)
     var groups = [connected]
     for slot in listed where others.contains(slot) {
-      groups.append(Scope(only: slot))
+      groups.append(ApplicationSet(only: slot))
       others.remove(slot)
     }
     return groups + [others]

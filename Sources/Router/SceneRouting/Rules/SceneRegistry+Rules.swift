@@ -7,12 +7,12 @@ enum Tier {
   /// `singleScenesAllowAll`: the scene of a single-scene application counts as if `*` were its only identifier.
   case openScenes(
     IdentifierSetKind,
-    Scope,
+    ApplicationSet,
     wildcardCounts: Bool = true,
     singleScenesAllowAll: Bool = false
   )
-  case conditions(Scope)
-  case defaults(Scope)
+  case conditions(ApplicationSet)
+  case defaults(ApplicationSet)
 }
 
 struct Choice {
@@ -26,15 +26,15 @@ struct Choice {
 
 extension SceneRegistry {
   mutating func decide(_ query: RouteQuery) -> Decision {
-    let chosen: (choice: Choice, turn: Turn)?
+    let chosen: (choice: Choice, because: AskedBecause)?
     if let id = query.constraints.sceneID {
-      chosen = choose(id).map { ($0, Turn(.sender)) }
+      chosen = choose(id).map { ($0, AskedBecause(.sender)) }
     } else {
       findKeys(in: query.event)
       chosen = choose(query)
     }
     guard let chosen else { return Decision(generation: generation) }
-    return decision(for: chosen.choice, chosen.turn, query)
+    return decision(for: chosen.choice, chosen.because, query)
   }
 
   /// The last of ``keys`` is `*`.
@@ -73,40 +73,44 @@ extension SceneRegistry {
 extension SceneRegistry {
   /// Asks in the order of the routing contract, until `takes` returns true.
   @inline(__always)
-  func askTiers(_ query: RouteQuery, takes: (Tier, Turn) -> Bool) -> Bool {
+  func askTiers(_ query: RouteQuery, takes: (Tier, AskedBecause) -> Bool) -> Bool {
     guard let participants = participants(in: query) else { return false }
     if askTiers(of: participants, query, takes: takes) { return true }
     // What nobody stands for, or takes, goes to the window that asks for it.
     guard query.constraints.applicationID == nil else { return false }
     let others = applications(besides: participants, query)
-    let turn = Turn(.order)
-    return takes(.openScenes(.preferring, others, wildcardCounts: false), turn)
-      || takes(.openScenes(.allowing, others, wildcardCounts: false), turn)
+    let because = AskedBecause(.order)
+    return takes(.openScenes(.preferring, others, wildcardCounts: false), because)
+      || takes(.openScenes(.allowing, others, wildcardCounts: false), because)
   }
 
   @inline(__always)
   private func askTiers(
     of participants: Participants,
     _ query: RouteQuery,
-    takes: (Tier, Turn) -> Bool
+    takes: (Tier, AskedBecause) -> Bool
   ) -> Bool {
     var others = participants.all
     if let application = others.only {
       if query.constraints.applicationID != nil {
-        return askTiers(of: application, others, Turn(.sender), takes: takes)
+        return askTiers(of: application, others, AskedBecause(.sender), takes: takes)
       }
-      let turn = Turn(.only)
-      guard isShown else { return askTiers(of: application, others, turn, takes: takes) }
+      let because = AskedBecause(.only)
+      guard isShown else { return askTiers(of: application, others, because, takes: takes) }
       // If a scene of an application that takes no part shows the URL, all scenes that show it come first.
-      if shows(query, besides: application), takes(.showing(of: nil), Turn(.showing)) { return true }
-      return askTiers(of: application, others, turn, takes: takes)
+      if shows(query, besides: application), takes(.showing(of: nil), AskedBecause(.showing)) { return true }
+      return askTiers(of: application, others, because, takes: takes)
     }
-    if isShown, takes(.showing(of: nil), Turn(.showing)) { return true }
+    if isShown, takes(.showing(of: nil), AskedBecause(.showing)) { return true }
     // A preference for `*` does not count here.
-    if takes(.openScenes(.preferring, others, wildcardCounts: false), Turn(.preferring)) { return true }
+    if takes(.openScenes(.preferring, others, wildcardCounts: false), AskedBecause(.preferring)) {
+      return true
+    }
     for asked in participants.first where others.contains(asked.application) {
       let application = asked.application
-      if askTiers(of: application, Scope(only: application), asked.turn, takes: takes) { return true }
+      if askTiers(of: application, ApplicationSet(only: application), asked.because, takes: takes) {
+        return true
+      }
       others.remove(application)
     }
     var closest = others
@@ -118,7 +122,9 @@ extension SceneRegistry {
     for type in participants.farther {
       if let asked = userDefault(forOneOf: type.names, in: others) {
         let application = asked.application
-        if askTiers(of: application, Scope(only: application), asked.turn, takes: takes) { return true }
+        if askTiers(of: application, ApplicationSet(only: application), asked.because, takes: takes) {
+          return true
+        }
         others.remove(application)
       }
       let waiting = others.intersection(type.claimants)
@@ -128,36 +134,41 @@ extension SceneRegistry {
   }
 
   @inline(__always)
-  private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier, Turn) -> Bool) -> Bool {
-    let turn = Turn(.order)
-    if takes(.openScenes(.preferring, scope), turn)
-      || takes(.openScenes(.allowing, scope, singleScenesAllowAll: true), turn)
+  private func askTiers(
+    ofAllIn scope: ApplicationSet,
+    _ keys: [ClaimKey],
+    takes: (Tier, AskedBecause) -> Bool
+  ) -> Bool {
+    let because = AskedBecause(.order)
+    if takes(.openScenes(.preferring, scope), because)
+      || takes(.openScenes(.allowing, scope, singleScenesAllowAll: true), because)
     {
       return true
     }
     guard let groups = groups(of: scope, inOrderFor: keys) else {
-      return takes(.conditions(scope), turn) || takes(.defaults(scope), turn)
+      return takes(.conditions(scope), because) || takes(.defaults(scope), because)
     }
-    return groups.contains { takes(.conditions($0), turn) } || groups.contains { takes(.defaults($0), turn) }
+    return groups.contains { takes(.conditions($0), because) }
+      || groups.contains { takes(.defaults($0), because) }
   }
 
   @inline(__always)
   private func askTiers(
     of application: Slot,
-    _ scope: Scope,
-    _ turn: Turn,
-    takes: (Tier, Turn) -> Bool
+    _ scope: ApplicationSet,
+    _ because: AskedBecause,
+    takes: (Tier, AskedBecause) -> Bool
   ) -> Bool {
     if let application = applications[Int(application)], application.isSingleScene,
       !application.scenes.isEmpty
     {
-      return takes(.oneScene(application.scenes), turn)
+      return takes(.oneScene(application.scenes), because)
     }
     // If several applications take part, the scenes that show the URL have already been considered.
-    let isAlone = turn.reason == .only || turn.reason == .sender
-    if isAlone, isShown, takes(.showing(of: application), turn) { return true }
-    return takes(.openScenes(.preferring, scope), turn) || takes(.openScenes(.allowing, scope), turn)
-      || takes(.conditions(scope), turn) || takes(.defaults(scope), turn)
+    let isAlone = because.reason == .only || because.reason == .sender
+    if isAlone, isShown, takes(.showing(of: application), because) { return true }
+    return takes(.openScenes(.preferring, scope), because) || takes(.openScenes(.allowing, scope), because)
+      || takes(.conditions(scope), because) || takes(.defaults(scope), because)
   }
 }
 
@@ -175,11 +186,11 @@ extension SceneRegistry {
 
   // Inlined, because a call of a non-mutating function would copy all bytes of the registry.
   @inline(__always)
-  func choose(_ query: RouteQuery) -> (choice: Choice, turn: Turn)? {
-    var chosen: (Choice, Turn)?
-    _ = askTiers(query) { tier, turn in
+  func choose(_ query: RouteQuery) -> (choice: Choice, because: AskedBecause)? {
+    var chosen: (Choice, AskedBecause)?
+    _ = askTiers(query) { tier, because in
       guard let choice = self.choice(in: tier, query) else { return false }
-      chosen = (choice, turn)
+      chosen = (choice, because)
       return true
     }
     return chosen
@@ -190,27 +201,29 @@ extension SceneRegistry {
 
 extension SceneRegistry {
   @inline(__always)
-  func decision(for choice: Choice, _ turn: Turn, _ query: RouteQuery) -> Decision {
+  func decision(for choice: Choice, _ because: AskedBecause, _ query: RouteQuery) -> Decision {
     switch choice.rule {
     case .explicit, .singleScene, .showing, .preferring, .allowing:
       guard let scene = scenes[Int(choice.candidate.index)] else { break }
-      return decision(for: choice, turn, scene, query.event)
+      return decision(for: choice, because, scene, query.event)
     case .matching, .document, .default:
       guard case .success(let destination) = destination(of: choice.candidate, query),
         let application = applications[Int(choice.candidate.application)],
         let declaration = application.declaration?.declaration.scenes[Int(choice.candidate.index)]
       else { break }
-      return decision(for: choice, turn, destination, application, declaration, query.event)
+      return decision(for: choice, because, destination, application, declaration, query.event)
     }
     return Decision(generation: generation)
   }
 
   @inline(__always)
-  private func decision(for choice: Choice, _ turn: Turn, _ scene: Scene, _ event: Event) -> Decision {
+  private func decision(for choice: Choice, _ because: AskedBecause, _ scene: Scene, _ event: Event)
+    -> Decision
+  {
     var pattern: String?
     var comparison = event.comparison
     var ids: [String] = []
-    var reason = turn.reason
+    var reason = because.reason
     switch choice.rule {
     case .showing:
       guard let entry = shownEntry(of: scene, event) else { break }
@@ -235,7 +248,7 @@ extension SceneRegistry {
       .scene(scene.id),
       applicationID: scene.applicationID,
       because: reason,
-      source: source(of: turn, applications[Int(scene.application)], event),
+      source: source(of: because, applications[Int(scene.application)], event),
       declarationID: scene.declarationID,
       pattern: pattern,
       in: pattern == nil ? nil : comparison,
@@ -244,14 +257,14 @@ extension SceneRegistry {
   }
 
   @inline(__always)
-  private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
-    turn.reason == .hostClaim
-      ? application?.declaration?.hosts.values(covering: event).first : turn.source
+  private func source(of because: AskedBecause, _ application: Application?, _ event: Event) -> String? {
+    because.reason == .hostClaim
+      ? application?.declaration?.hosts.values(covering: event).first : because.source
   }
 
   private func decision(
     for choice: Choice,
-    _ turn: Turn,
+    _ because: AskedBecause,
     _ destination: Destination,
     _ application: Application,
     _ declaration: SceneDeclaration,
@@ -274,8 +287,8 @@ extension SceneRegistry {
       choice.rule,
       destination,
       applicationID: application.id,
-      because: turn.reason,
-      source: source(of: turn, application, event),
+      because: because.reason,
+      source: source(of: because, application, event),
       declarationID: declaration.id,
       pattern: pattern,
       in: pattern == nil ? nil : comparison

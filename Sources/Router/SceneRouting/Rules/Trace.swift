@@ -51,8 +51,9 @@ extension SceneRegistry {
 
   private func follow(_ query: RouteQuery, _ trace: inout Trace) {
     var outsiders = Outsiders(participants(in: query), query)
-    _ = askTiers(query) { tier, turn in
-      outsiders.areAsked = turn.reason == .only || turn.reason == .preferring || turn.reason == .order
+    _ = askTiers(query) { tier, because in
+      outsiders.areAsked =
+        because.reason == .only || because.reason == .preferring || because.reason == .order
       switch tier {
       case .oneScene(let open): return traceOneScene(open, query, &trace)
       case .showing(let application): return traceShowing(query, application, &trace)
@@ -80,7 +81,7 @@ private struct Outsiders {
   /// Whether the present tier would also search them if there were no claims.
   var areAsked = false
   /// `nil` if no claim keeps an application out.
-  private let participants: Scope?
+  private let participants: ApplicationSet?
   private let passedOver: [String]
   private var traced: Set<Candidate> = []
 
@@ -105,13 +106,13 @@ private struct Outsiders {
 private struct ScenePlace {
   let kind: IdentifierSetKind
   let keys: ArraySlice<IdentifierKey>
-  let scope: Scope
+  let scope: ApplicationSet
   let singleScenesAllowAll: Bool
 
   init(
     _ kind: IdentifierSetKind,
     _ keys: ArraySlice<IdentifierKey>,
-    _ scope: Scope,
+    _ scope: ApplicationSet,
     singleScenesAllowAll: Bool
   ) {
     (self.kind, self.keys, self.scope) = (kind, keys, scope)
@@ -230,7 +231,7 @@ extension SceneRegistry {
 
   private func traceConditions(
     _ query: RouteQuery,
-    _ scope: Scope,
+    _ scope: ApplicationSet,
     _ outsiders: inout Outsiders,
     _ trace: inout Trace
   ) -> Bool {
@@ -260,7 +261,7 @@ extension SceneRegistry {
 
   private func traceDefaults(
     _ query: RouteQuery,
-    _ scope: Scope,
+    _ scope: ApplicationSet,
     _ outsiders: inout Outsiders,
     _ trace: inout Trace
   ) -> Bool {
@@ -277,7 +278,8 @@ extension SceneRegistry {
   }
 
   /// `nil` if the tier would not search the application's declarations without claims either.
-  private func isOutside(_ application: Application, _ scope: Scope, _ outsiders: Outsiders) -> Bool? {
+  private func isOutside(_ application: Application, _ scope: ApplicationSet, _ outsiders: Outsiders) -> Bool?
+  {
     if scope.contains(application.slot) { return false }
     return outsiders.contains(application) && claims.takesUnclaimed(application.slot) ? true : nil
   }

@@ -39,13 +39,13 @@ package final class ServiceInterface {
   /// A call with `upgrade` always gets an error, because a success would agree to the upgrade.
   package func reply(to call: borrowing Call, in writer: inout JSONWriter) {
     do throws(ServiceError) {
-      try carryOut(call, in: &writer)
+      try dispatch(call, in: &writer)
     } catch {
       writer.reply(error: error)
     }
   }
 
-  private func carryOut(_ call: borrowing Call, in writer: inout JSONWriter) throws(ServiceError) {
+  private func dispatch(_ call: borrowing Call, in writer: inout JSONWriter) throws(ServiceError) {
     if call.mode != .upgrade, call.method.equals(GetInfo.method) {
       let _: GetInfo = try parameters(of: call)
       writer.reply(information)

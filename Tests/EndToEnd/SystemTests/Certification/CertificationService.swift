@@ -20,7 +20,7 @@ final class CertificationService: VarlinkService {
     self.serviceInterface = serviceInterface
   }
 
-  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+  func dispatch(_ call: borrowing Call, _ id: CallID) -> Bool {
     if call.method.equals(Certification.Start.method) {
       clientCount += 1
       let client = "client \(clientCount)"

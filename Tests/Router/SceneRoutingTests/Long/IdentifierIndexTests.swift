@@ -111,13 +111,13 @@ private struct CheckedTable: ~Copyable {
     _ holding: [HeldSet]
   ) -> String? {
     let candidates = Set(holding.map { place(of: $0.holder) }).sorted { $0.order < $1.order }
-    let some = Scope([1, 2, 3])
+    let some = ApplicationSet([1, 2, 3])
     var others = some
     others.remove(2)
-    let scopes: [(Scope, Set<Slot>)] = [
-      (Scope(only: 3), [3]), (Scope([0, 1, 2, 3, 4]), [0, 1, 2, 3, 4]),
+    let scopes: [(ApplicationSet, Set<Slot>)] = [
+      (ApplicationSet(only: 3), [3]), (ApplicationSet([0, 1, 2, 3, 4]), [0, 1, 2, 3, 4]),
       (some, [1, 2, 3]),
-      (others, [1, 3]), (Scope(), []),
+      (others, [1, 3]), (ApplicationSet(), []),
     ]
     for (scope, applications) in scopes {
       var found: [Candidate] = []
@@ -217,10 +217,10 @@ private struct TextMaker {
       asked.append(candidate.index)
       return false
     }
-    let first = table.first(.matching, holding: key, in: Scope(only: 0), where: reject)
+    let first = table.first(.matching, holding: key, in: ApplicationSet(only: 0), where: reject)
     #expect(first == nil)
     #expect(asked.sorted() == (0..<Slot(count)).map { $0 })
-    let last = table.first(.matching, holding: key, in: Scope(only: 0), where: { $0.index < 5 })
+    let last = table.first(.matching, holding: key, in: ApplicationSet(only: 0), where: { $0.index < 5 })
     #expect(last?.index == Slot(min(count - 1, 4)))
   }
 

@@ -157,9 +157,9 @@ final class RouterFixture {
     return taken.activity
   }
 
-  func beginShutDown() { note(router.beginShutDown(now: now)) }
+  func prepareToStop() { note(router.prepareToStop(now: now)) }
 
-  func shutDown() { note(router.shutDown(now: now)) }
+  func stop() { note(router.stop(now: now)) }
 
   func advance(by time: UInt64) {
     now += time

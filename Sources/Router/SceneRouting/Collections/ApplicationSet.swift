@@ -1,5 +1,5 @@
 /// Applications that are considered together.
-struct Scope: Equatable {
+struct ApplicationSet: Equatable {
   /// In ascending order; searching a few slots is faster than hashing.
   private var slots: [Slot]
 
@@ -29,13 +29,13 @@ struct Scope: Equatable {
     if place < slots.count, slots[place] == slot { slots.remove(at: place) }
   }
 
-  mutating func subtract(_ other: Scope) { for slot in other.slots { remove(slot) } }
+  mutating func subtract(_ other: ApplicationSet) { for slot in other.slots { remove(slot) } }
 
-  func intersection(_ other: Scope) -> Scope { filter(other.contains) }
+  func intersection(_ other: ApplicationSet) -> ApplicationSet { filter(other.contains) }
 
-  func filter(_ isIncluded: (Slot) -> Bool) -> Scope { Scope(slots.filter(isIncluded)) }
+  func filter(_ isIncluded: (Slot) -> Bool) -> ApplicationSet { ApplicationSet(slots.filter(isIncluded)) }
 
-  mutating func formUnion(_ other: Scope) { for slot in other.slots { insert(slot) } }
+  mutating func formUnion(_ other: ApplicationSet) { for slot in other.slots { insert(slot) } }
 
   @inline(__always)
   private func place(of slot: Slot) -> Int { slots.partitionIndex { $0 < slot } }

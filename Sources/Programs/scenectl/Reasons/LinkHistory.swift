@@ -1,7 +1,7 @@
 import SceneClient
 
 /// The events of one click: a program that gets a link may send it again, as a new event.
-struct Story {
+struct LinkHistory {
   /// In the order in which the events were sent.
   let records: [EventRecord]
 
