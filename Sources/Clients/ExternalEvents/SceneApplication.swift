@@ -43,12 +43,6 @@ import VarlinkClient
 /// the actor that calls them.
 ///
 /// The router starts the program for links if the program has a desktop entry; see <doc:YourDesktopEntry>.
-///
-/// To try the program without an entry, start `scened --socket PATH`, and set `SCENED_SOCKET` to this path for the
-/// program and for `scenectl`.
-///
-/// This module exports the types of other modules that its API uses: `Claims`, `RouterConnection`, `RouterError`,
-/// `Sender` and `UserInfo` of `SceneClient`, and `URL` of `FoundationEssentials`.
 public protocol SceneApplication {
   /// The windows that the application can open.
   associatedtype Body: SceneDeclarations

@@ -200,7 +200,6 @@ extension RouterConnection {
     }
   }
 
-  /// On a connection of its own, so that a late answer does not delay the answers to other calls.
   func callApart<Call: MethodCall>(
     _ call: Call,
     timeout: Duration? = nil

@@ -10,7 +10,6 @@ struct ProgramUnit {
     var environment: LaunchVariables.Changes
   }
 
-  /// `app-ID@RANDOM.service` for a unit that scened makes.
   let name: String
   /// Nil for a unit that scened did not make.
   let path: String?

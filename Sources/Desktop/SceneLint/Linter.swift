@@ -72,7 +72,6 @@ package struct Linter {
     ]
   }
 
-  /// In one declaration, or in two applications that can get the same event.
   private func duplicates() -> [Finding] {
     var holders: [FoldedText: (application: LintedApplication, scene: SceneDeclaration)] = [:]
     var findings: [Finding] = []

@@ -96,7 +96,6 @@ actor Desktop: ApplicationLauncher {
     }
   }
 
-  /// Calls `completion` on the queue of this actor.
   private nonisolated func readEnvironment(
     timeLimit: Duration = .seconds(5),
     completion: @escaping @Sendable (isolated Desktop, Result<LaunchEnvironment, BusError>) -> Void

@@ -54,7 +54,7 @@ final class ServiceNotifications: Sendable {
     queue.async { unsafe scened_notify_stopping("Stopping.") }
   }
 
-  /// One second at most.
+  /// Otherwise the process could end before the last notification is sent.
   func finish() {
     let sent = DispatchGroup()
     queue.async(group: sent) {}

@@ -152,7 +152,6 @@ struct Monitor {
     snapshot = Listing(.everything, call)
   }
 
-  /// As long as this is true, further news is held.
   var isBehind: Bool { snapshot != nil || !held.isEmpty }
 
   func wants(_ news: News) -> Bool {

@@ -116,7 +116,7 @@ extension RouterService {
       applicationID: application,
       sceneID: scene.map { ids.scene($0) ?? SceneID(rawValue: 0) },
       originSceneID: origin.flatMap { ids.scene($0) },
-      originEventID: origin.flatMap { ids.decision($0) },
+      originDecisionID: origin.flatMap { ids.decision($0) },
       senderApplicationID: sender?.applicationID,
       allowsNewScene: allowsNewScene ?? true
     )

@@ -8,7 +8,7 @@ extension RouterService {
   /// The interface documents this number.
   private static let defaultRecords = 20
 
-  func remember(_ sent: SentEvent, _ end: EventEnd) {
+  func addToHistory(_ sent: SentEvent, _ end: EventEnd) {
     let now = RealTimeClock.now
     let summary = history.summary(
       of: sent,

@@ -282,7 +282,7 @@ extension RouterService {
       pieces.append(.held)
     case .ended(let sent, let end):
       report(end, sent.id)
-      remember(sent, end)
+      addToHistory(sent, end)
       // `writeOpenCount` counts a started program only while an event waits for it.
       writeOpenCount()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:

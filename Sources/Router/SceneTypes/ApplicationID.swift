@@ -1,8 +1,7 @@
 extension String {
   /// The text as an application id: without any `.desktop` at its end.
   ///
-  /// Programs write the name of their desktop entry's file, or this name without `.desktop`. The router keeps and
-  /// reports ids without `.desktop`. Every type of the rules that takes an application id therefore converts the id.
+  /// Every type of the rules that takes an id converts it, because programs write either form.
   ///
   /// Source: "Words" in the routing contract.
   package var asApplicationID: String {

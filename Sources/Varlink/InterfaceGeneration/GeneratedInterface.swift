@@ -38,7 +38,6 @@ package struct GeneratedInterface: Sendable {
   package enum Access: String, CaseIterable, Sendable {
     case `internal`
     case package
-    /// Visible to every importer of the module.
     case `public`
 
     var word: String { self == .internal ? "" : "\(rawValue) " }

@@ -15,7 +15,7 @@ package final class ReplyPort {
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
   private var writer = JSONWriter()
-  /// The connections to be settled: to write the queue, charge the user for memory, close a finished connection.
+  /// The connections to be flushed: to write the queue, charge the user for memory, close a finished connection.
   var dirty: [Connection] = []
 
   init(limits: ServerLimits) { self.limits = limits }

@@ -69,7 +69,7 @@ final class ServerLoop {
     isStopping = true
     try accept(false)
     service.prepareToStop()
-    settle()
+    flush()
     stopIfReady()
   }
 
@@ -78,7 +78,7 @@ final class ServerLoop {
     stopsAt = MonotonicClock.now + limits.drainUSec
     service.stop()
     for connection in port.all { port.end(connection) }
-    settle()
+    flush()
   }
 
   func removeFile() throws(SocketError) { try listener.removeFile() }
@@ -101,11 +101,11 @@ extension ServerLoop {
     isQuiet = count < Self.mostEvents
     for index in 0..<count { try note(events[index]) }
     takeTurns()
-    settle()
+    flush()
     let isDue = deadline.map { $0 <= now } ?? false
     if isDue { try meetDeadlines() }
     work()
-    settle()
+    flush()
     stopIfReady()
     return count > 0 || isDue
   }
@@ -299,19 +299,19 @@ extension ServerLoop {
 // MARK: - Output
 
 extension ServerLoop {
-  private func settle() {
+  private func flush() {
     guard !port.dirty.isEmpty else { return }
     var index = 0
     while index < port.dirty.count {
       let connection = port.dirty[index]
       index += 1
       connection.isDirty = false
-      attempt(on: connection) { () throws(SocketError) in try settle(connection) }
+      attempt(on: connection) { () throws(SocketError) in try flush(connection) }
     }
     port.dirty.removeAll(keepingCapacity: true)
   }
 
-  private func settle(_ connection: Connection) throws(SocketError) {
+  private func flush(_ connection: Connection) throws(SocketError) {
     if connection.phase == .closed { return }
     if connection.phase != .failed { try write(to: connection) }
     charge(connection)

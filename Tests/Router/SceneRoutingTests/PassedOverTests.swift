@@ -13,7 +13,7 @@ import Testing
     _ url: String = "x:a",
     to application: String? = nil
   ) throws -> DecisionID? {
-    let constraints = RouteConstraints(applicationID: application, originEventID: event)
+    let constraints = RouteConstraints(applicationID: application, originDecisionID: event)
     let next = try fixture.send(url, EventOptions(constraints: constraints))
     guard let started = fixture.starts.first else { return nil }
     _ = try #require(fixture.takeStart(of: started))
@@ -65,7 +65,7 @@ import Testing
       let activity = Activity(activityType: "t", targetContentIdentifier: target)
       let event = try fixture.send(
         Event(.activity(activity)),
-        EventOptions(constraints: RouteConstraints(originEventID: origin))
+        EventOptions(constraints: RouteConstraints(originDecisionID: origin))
       )
       _ = try #require(fixture.takeStart(of: started ?? ""))
       return event
@@ -131,7 +131,7 @@ import Testing
     // One start of "b" gets two events: `x:c`, and `x:a`, which "a" handed on. The program knows only the first. Then
     // "b" hands both on.
     let own = try fixture.send("x:c", EventOptions(constraints: RouteConstraints(applicationID: "b")))
-    try fixture.send("x:a", EventOptions(constraints: RouteConstraints(originEventID: first)))
+    try fixture.send("x:a", EventOptions(constraints: RouteConstraints(originDecisionID: first)))
     #expect(try #require(fixture.takeStart(of: "b")).requests.count == 2)
     #expect(try hand(on: own, "x:a") == nil)
     _ = try hand(on: own, "x:c")
@@ -163,7 +163,7 @@ import Testing
     let destinations = try events.enumerated().map { number, event in
       try fixture.send(
         "x:\(number)#",
-        EventOptions(constraints: RouteConstraints(originEventID: event))
+        EventOptions(constraints: RouteConstraints(originDecisionID: event))
       )
       return fixture.starts
     }

@@ -17,7 +17,6 @@ package struct DesktopEntry: Hashable, Sendable {
   package struct Scene: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
       case windowGroup = "WindowGroup"
-      /// Events match through the file type alone, not through identifiers.
       case documentGroup = "DocumentGroup"
     }
 

@@ -2,7 +2,7 @@ import RouterInterface
 import SceneClient
 import Varlink
 
-/// A JSON object in which a program asks its adapter for something.
+/// What a program tells its adapter; each is one JSON object.
 enum AdapterRequest: Sendable {
   case scene(String, AdapterScene.State)
   case active(String)

@@ -1,6 +1,5 @@
 import SceneClient
 
-/// A scene that an adapter opens for its program.
 @MainActor final class AdapterScene: Convergent {
   struct State: Sendable, Equatable {
     var application: String

@@ -24,7 +24,6 @@ enum CommandArguments {
 
   static func isUTF8(_ argument: String) -> Bool { !argument.hasPrefix(mark) }
 
-  /// - Throws: the argument parser's errors, or a validation error for bytes that are not UTF-8 and belong to no path.
   static func parse() async throws -> any ParsableCommand {
     if let command = plainCommand { return command }
     if all.isEmpty { throw CleanExit.message(Scenectl.overview) }

@@ -5,7 +5,6 @@ struct FilePosition: Equatable {
   let line: Int
   let column: Int?
 
-  /// `LINE`, or `LINE` and `COLUMN` with a separator between them.
   private init?(_ text: some Collection<UInt8>, separators: String) {
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { separators.utf8.contains($0) }
     let numbers = parts.compactMap { Self.number($0) }

@@ -42,7 +42,7 @@ extension Router {
 
     let id = nextDecisionID()
     if reportsSteps, !isHeld { add(.decided(id, query.event, decision)) }
-    if let origin = query.constraints.originEventID {
+    if let origin = query.constraints.originDecisionID {
       startMemory.noteSent(names(of: query.event), from: origin, limits)
     }
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
@@ -105,7 +105,7 @@ extension Router {
   /// The applications that must not get this event, because its link has already passed through them.
   @inline(__always)
   private func passedOver(_ event: Event, _ constraints: RouteConstraints) -> [String] {
-    constraints.originEventID.map {
+    constraints.originDecisionID.map {
       startMemory.applications(passedOverFor: names(of: event), from: $0, limits)
     } ?? []
   }

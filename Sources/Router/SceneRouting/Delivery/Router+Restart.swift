@@ -44,7 +44,7 @@ extension Router {
   /// calls.
   package mutating func decideHeld(now: UInt64) -> [Effect]? {
     self.now = now
-    // If its client is already gone, a scene closes right after it has opened.
+    // A scene may be missing again: if its client is gone, it closed right after it had opened.
     if missingCount != nil { return nil }
     returning = nil
     for number in 1... {
@@ -144,7 +144,7 @@ extension Router {
     return takeEffects()
   }
 
-  /// No event may be sent afterwards.
+  /// Ends all events that are left; ``send`` refuses new ones.
   package mutating func stop(now: UInt64) -> [Effect] {
     let effects = isStopping ? [] : prepareToStop(now: now)
     self.now = now

@@ -58,7 +58,7 @@ extension Router {
     let waiting = started.flatMap { requests[$0]?.waiting ?? [] }
     guard let first = waiting.first else { return }
     let events = waiting.map { event in
-      (event.query.constraints.originEventID, names(of: event.event))
+      (event.query.constraints.originDecisionID, names(of: event.event))
     }
     startMemory.insert(application, startedWith: events, for: first.id, at: now, limits)
   }

@@ -51,7 +51,7 @@ final class Application {
   /// True even while the file's declaration is not in force.
   var isDeclaredByFile: Bool { isDeclaredByFileAlone || fileDeclaration != nil }
 
-  /// The id of the desktop entry, even while its declaration is not in force.
+  /// Even while the entry's declaration is not in force.
   var desktopID: String? {
     let file = fileDeclaration ?? declaration?.declaration
     return if case .file(_, let desktopID, _) = file?.source { desktopID } else { nil }

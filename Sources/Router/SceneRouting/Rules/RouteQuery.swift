@@ -4,7 +4,7 @@ package struct RouteConstraints: Hashable, Sendable {
   /// The event never goes back to this scene, unless ``sceneID`` names it.
   package var originSceneID: SceneID?
   /// The earlier event for which the sender was started; see ``StartMemory``.
-  package var originEventID: DecisionID?
+  package var originDecisionID: DecisionID?
   /// The application of the sender's process, according to the kernel; the user may have chosen who gets its events.
   package var senderApplicationID: String?
   package var allowsNewScene: Bool
@@ -13,14 +13,14 @@ package struct RouteConstraints: Hashable, Sendable {
     applicationID: String? = nil,
     sceneID: SceneID? = nil,
     originSceneID: SceneID? = nil,
-    originEventID: DecisionID? = nil,
+    originDecisionID: DecisionID? = nil,
     senderApplicationID: String? = nil,
     allowsNewScene: Bool = true
   ) {
     self.applicationID = applicationID?.asApplicationID
     self.sceneID = sceneID
     self.originSceneID = originSceneID
-    self.originEventID = originEventID
+    self.originDecisionID = originDecisionID
     self.senderApplicationID = senderApplicationID?.asApplicationID
     self.allowsNewScene = allowsNewScene
   }

@@ -41,7 +41,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     )
   }
 
-  /// Returns this value with another rule; the path in an error then starts at this value.
+  /// The path in an error then starts at this value.
   @_lifetime(copy self)
   package func decoding(_ unknownMembers: UnknownMembers) -> JSONValue {
     JSONValue(bytes: bytes, nodes: nodes, index: index, pathRoot: index, unknownMembers: unknownMembers)
