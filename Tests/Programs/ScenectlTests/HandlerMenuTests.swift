@@ -73,7 +73,10 @@ import Testing
   @Test func entryThatAsksIsThereAsLongAsSomethingIsAsked() throws {
     let run = try home.scenectl("set", "https", "a.example.org", "--ask", "--menu", "rofi -dmenu")
     #expect(
-      run.lines == ["https: you are asked for each link", "a.example.org: you are asked for each link"]
+      run.lines == [
+        "https: you are asked for each link",
+        "a.example.org: you are asked for each link (not its subdomains, which are '*.a.example.org')",
+      ]
     )
     #expect(home.madeEntries == ["scened-ask.desktop"])
     #expect(
@@ -84,7 +87,10 @@ import Testing
     #expect(try home.scenectl("unset", "https").status == 0)
     #expect(home.madeEntries == ["scened-ask.desktop"])
     // Without arguments, `unset` undoes all choices that need scened.
-    #expect(try home.scenectl("unset").output == "a.example.org: no application is chosen\n")
+    #expect(
+      try home.scenectl("unset").output
+        == "a.example.org: opened like other web links, by a, the first of 2 that open it\n"
+    )
     #expect(home.madeEntries == [])
     #expect(home.files == [])
   }
@@ -140,7 +146,10 @@ extension HandlerMenuTests {
     try installBrowsers()
     let run = try home.scenectl("set", "forge.example.org", "https", "firefox-esr", "--profile=\(name)")
     #expect(run.status == 0)
-    #expect(run.lines.first == "forge.example.org: opened by firefox-esr (\(name))")
+    #expect(
+      run.lines.first
+        == "forge.example.org: opened by firefox-esr (\(name)) (not its subdomains, which are '*.forge.example.org')"
+    )
     let entry = try #require(home.madeEntries.first)
     #expect(
       home.text(".local/share/applications/\(entry)").split(separator: "\n").dropFirst(4) == [
