@@ -95,6 +95,9 @@ extension InstalledDesktop {
     return MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
   }
 
+  /// The `Name` of the application's entry; nil for an application without one.
+  func properName(of applicationID: String) -> String? { application("\(applicationID).desktop")?.entry.name }
+
   func idsLike(_ name: String) -> [String] {
     let ids = installed.applications.keys.map(\.asApplicationID).filter { !MadeEntry.isMade($0 + ".desktop") }
     return name.asApplicationID.similar(among: ids)

@@ -181,5 +181,10 @@ extension EventRecord {
     }
   }
 
+  /// Nil for programs that pass links on and do not say for whom.
+  var nameOfSender: String? {
+    senderName.flatMap { ["scenectl", "xdg-desktop-portal", "scened-open"].contains($0) ? nil : $0 }
+  }
+
   private static func isCommand(_ name: String) -> Bool { name == "scenectl" }
 }
