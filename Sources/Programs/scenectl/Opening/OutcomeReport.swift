@@ -35,19 +35,25 @@ struct OutcomeReport {
         .reason(connection)
       missing? += "; see: \(question(about: event, to: scope, outcome))"
     }
+    let scenes = outcome.attempts.map(\.sceneID) + decisions.map(\.sceneID)
+    // The titles of another machine's windows would need one more connection through ssh.
+    let names =
+      printsJSON || router.host != nil ? KnownNames() : await KnownNames(ofScenes: scenes, connection)
     // A notification has no styles.
     if !outcome.isTaken, wantsNotification {
       await notify(
         Self.failure,
         event.summary,
-        outcome.sentence(for: event, decisions, missing: missing, isStyled: false)
+        outcome.sentence(for: event, decisions, missing: missing, names, isStyled: false)
       )
     }
     guard notifications != .only else { return CommandStatus(outcome) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, outcome).text)
     } else {
-      try Terminal.show("\(event.summary): \(outcome.sentence(for: event, decisions, missing: missing))")
+      try Terminal.show(
+        "\(event.summary): \(outcome.sentence(for: event, decisions, missing: missing, names))"
+      )
     }
     return CommandStatus(outcome)
   }
@@ -73,7 +79,9 @@ struct OutcomeReport {
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, decision).text)
     } else {
-      try Terminal.show("\(event.summary): routed \(decision.route(of: event))")
+      let names =
+        router.host == nil ? await KnownNames(ofScenes: [decision.sceneID], connection) : KnownNames()
+      try Terminal.show("\(event.summary): routed \(decision.route(of: event, names))")
     }
     return .taken
   }
