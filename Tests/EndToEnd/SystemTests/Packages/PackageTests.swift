@@ -78,7 +78,8 @@ import Testing
         "share/doc/scened/README.md", "share/doc/scened/changelog.gz", "share/doc/scened/copyright",
         "share/fish/vendor_completions.d/scenectl.fish",
         "share/man/man1/scenectl.1.gz", "share/man/man5/scened-desktop.5.gz",
-        "share/man/man7/scened.interface.7.gz", "share/man/man8/scened.8.gz",
+        "share/man/man7/scened.interface.7.gz", "share/man/man7/scened.recipes.7.gz",
+        "share/man/man8/scened.8.gz",
         "share/zsh/vendor-completions/_scenectl",
       ]
     )
