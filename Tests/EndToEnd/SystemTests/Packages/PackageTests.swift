@@ -23,6 +23,8 @@ import Testing
   private let editors = directory + "/scened-editors_1.0.0_all.deb"
   /// The package of the adapter of browsers, which is made together with scened's package.
   private let browser = directory + "/scened-browser_1.0.0_all.deb"
+  /// The package of the examples, which is made together with scened's package and for its architecture.
+  private var examples: String { package.replacing("/scened_", with: "/scened-examples_") }
 
   init() throws {
     for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
@@ -69,9 +71,14 @@ import Testing
         )
     )
     #expect(
+      try files(of: examples) == [
+        "lib/scened/ContactList", "lib/scened/MyPhotos", "share/doc/scened-examples/changelog.gz",
+        "share/doc/scened-examples/copyright",
+      ]
+    )
+    #expect(
       try files(of: package) == [
-        "bin/scenectl", "bin/scened", "lib/scened/ContactList", "lib/scened/MyPhotos",
-        "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
+        "bin/scenectl", "bin/scened", "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
         "lib/systemd/user/scened.service", "lib/systemd/user/scened.socket",
         "share/applications/scened-open.desktop",
         "share/bash-completion/completions/scenectl",
@@ -89,7 +96,7 @@ import Testing
     let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
-      ["--allow-root", "--fail-on", "error,warning", package, library, editors, browser]
+      ["--allow-root", "--fail-on", "error,warning", package, library, editors, browser, examples]
     )
     #expect(ending == .exit(0) && output == "", "\(output)\(error)")
   }
@@ -132,6 +139,11 @@ import Testing
     let before = try files()
 
     try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/scened_*.deb")
+    let tour = try box.run(asPerson("scenectl", "demo"))
+    #expect(tour.hasSuffix("The package scened-examples has a program that opens windows for its links."))
+    try box.run("sh", "-c", "apt-get install --yes /opt/package/scened-examples_*.deb")
+    #expect(try box.run(asPerson("scenectl", "demo")).contains("new window 'Photo sunset'"))
+    try box.run("dpkg", "--purge", "scened-examples")
     #expect(try box.run("dpkg", "--verify", "scened") == "")
     try #require(
       try state("scened.socket") == "inactive",
