@@ -291,8 +291,8 @@ let package = Package(
     .testTarget(
       name: "ScenectlTests",
       dependencies: [
-        "ContactList", "MyPhotos", "PrintNotifications", "RouterInterface", "ScriptedService", "TestSupport",
-        "Varlink", "scenectl", "scened",
+        "ContactList", "MyPhotos", "PrintNotifications", "RouterInterface", "SceneRouting", "ScriptedService",
+        "TestSupport", "Varlink", "scenectl", "scened",
       ],
       path: "Tests/Programs/ScenectlTests",
       exclude: ["Help"]

@@ -23,7 +23,7 @@ import Testing
     #expect(line == "\(detail): open")
     #expect(
       first.output == """
-        p:?photoIdentifier=1: taken by the new scene \(detail) of MyPhotos: \
+        p:?photoIdentifier=1: taken by the new window "detail" of MyPhotos: \
         its declaration opens scenes for identifier 'photoIdentifier='
 
         """
@@ -31,7 +31,7 @@ import Testing
     #expect(try application.nextLine() == "\(detail): acknowledged p:?photoIdentifier=1")
     #expect(
       try router.scenectl("open", "p:?photoIdentifier=1").output == """
-        p:?photoIdentifier=1: taken by scene \(detail) of MyPhotos: it shows this document
+        p:?photoIdentifier=1: taken by window "detail" of MyPhotos: it shows this document
 
         """
     )

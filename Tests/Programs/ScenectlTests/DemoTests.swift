@@ -11,10 +11,9 @@ import Testing
     }
     #expect(
       shown == [
-        ["open", "Ada", "allowing", "*"],
-        ["open", "Ada", "preferring", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01"],
-        ["new", "Grace", "default", ""],
-        ["open", "Grace", "preferring", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02"],
+        ["open", "Wikipedia", "showing", "https://en.wikipedia.org/wiki/Cat"],
+        ["open", "Meetings", "claims", "meet.jit.si"],
+        ["open", "Start page", "allowing", "*"],
         ["new", "Photo sunset", "matching", "photoIdentifier="],
         ["open", "Photo sunset", "preferring", "photoIdentifier=sunset"],
         ["new", "Photo harbour", "matching", "photoIdentifier="],
@@ -26,7 +25,23 @@ import Testing
   @Test func nothingIsLeftWhenItFails() throws {
     let run = try Self.play("/bin/sh", ["-c", #""$0" demo | head -1"#, Self.tool])
     #expect(run.ending == .exit(0) && run.error == "")
-    #expect(run.output.hasPrefix("ContactList ") && run.output.hasSuffix(":\n"))
+    #expect(run.output.hasPrefix("A browser ") && run.output.hasSuffix(":\n"))
+  }
+
+  /// The package scened has no examples.
+  @Test func examplesMayBeMissing() throws {
+    let directory = try TemporaryDirectory()
+    // Another process writes the copy, which this process could not run while a child of another test has it open.
+    _ = try SpawnedProgram.run("/bin/cp", [Self.tool, directory.appending("scenectl")])
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.appending("scened"),
+      withDestinationPath: SpawnedProgram.buildDirectory + "/scened"
+    )
+    let run = try Self.play(directory.appending("scenectl"), ["demo"])
+    #expect(run.ending == .exit(0) && run.error == "", "\(run.error)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 5 && lines[1].contains("open window 'Wikipedia'"))
+    #expect(lines.last == "The package scened-examples has a program that opens windows for its links.")
   }
 
   private static let tool = SpawnedProgram.buildDirectory + "/scenectl"

@@ -14,9 +14,9 @@ import Testing
     #expect(
       run.output == """
         n:doc/2 would go to scene \(id) of Notes: it allows identifier 'doc'.
-        RULE        SCENE\(gap.dropFirst(5))  APPLICATION  DECLARATION  IDENTIFIER  VERDICT
-        allowing    \(id)  Notes                     doc         takes it
-        preferring  \(id)  Notes                     doc/1       does not match
+        RULE        TITLE  SCENE\(gap.dropFirst(5))  APPLICATION  DECLARATION  IDENTIFIER  VERDICT
+        allowing           \(id)  Notes                     doc         takes it
+        preferring         \(id)  Notes                     doc/1       does not match
 
         """
     )

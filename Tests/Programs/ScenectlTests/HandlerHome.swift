@@ -5,6 +5,7 @@ import Testing
 /// A home directory with the desktop entries of two applications that open web links, and of scened itself.
 final class HandlerHome {
   static let state = ".local/state/scened/replaced-defaults.list"
+  static let added = ".local/state/scened/choices.list"
 
   let directory: TemporaryDirectory
 

@@ -23,7 +23,9 @@ import Testing
     try home.install("photos", "MimeType=image/png;")
     let run = try home.scenectl("ask", "meet.example.org", "--menu", try menu("grep meet"))
     #expect(run.status == 0)
-    #expect(run.output == "meet.example.org: opened by meet\n")
+    #expect(
+      run.output == "meet.example.org: opened by meet (not its subdomains, which are '*.meet.example.org')\n"
+    )
     #expect(home.text("shown") == "meet (meet)\na (a)\nb (b)\n")
     #expect(
       home.text(".config/intentapps.list").hasSuffix(
@@ -47,13 +49,43 @@ import Testing
 
   @Test func menuMayHaveArguments() throws {
     let run = try home.scenectl("ask", "meet.example.org", "--menu", "grep -F (b)")
-    #expect(run.output == "meet.example.org: opened by b\n")
+    #expect(
+      run.output == "meet.example.org: opened by b (not its subdomains, which are '*.meet.example.org')\n"
+    )
   }
 
   @Test func menuThatIsMissingIsNamed() throws {
     let run = try home.scenectl("ask", "meet.example.org", "--menu", "/nonexistent/menu")
     #expect(run.status == 1)
     #expect(run.error.hasPrefix("scenectl: The menu '/nonexistent/menu' could not be run: "))
+  }
+
+  private static let link = #"https://example.org/<b>&\n'x'"#
+
+  /// Programs of these names print their arguments and choose nothing.
+  @Test(arguments: [
+    (
+      "rofi -dmenu",
+      ["-dmenu", "-mesg", #"https://example.org/&lt;b&gt;&amp;\n'x'"#]
+    ),
+    ("zenity --list", ["--list", "--text", #"https://example.org/&lt;b&gt;&amp;\\n'x'"#]),
+    ("wofi --dmenu", ["--dmenu", "--prompt", #"https://example.org/<b>&\n'x': "#]),
+    ("bemenu", ["--prompt", #"https://example.org/<b>&\n'x': "#]),
+    ("dmenu -p mine", ["-p", "mine"]), ("zenity --text=mine", ["--text=mine"]), ("other", []),
+  ])
+  func menuShowsTheLink(_ command: String, _ arguments: [String]) throws {
+    let name = command.prefix { $0 != " " }
+    try home.directory.writeScript(String(name), #"printf '%s\n' "$@" >"$0.arguments"; exit 1"#)
+    let run = try home.scenectl("ask", Self.link, "--menu", "\(home.path(""))\(command)")
+    #expect(run.status == 1)
+    #expect(home.text("\(name).arguments").split(separator: "\n").map(String.init) == arguments)
+  }
+
+  @Test func longLinkIsShortInAPromptAndInvisibleCharactersAreSpelledOut() throws {
+    try home.directory.writeScript("dmenu", #"printf '%s\n' "$@" >"$0.arguments"; exit 1"#)
+    let link = "https://example.org/\u{202E}/" + String(repeating: "x", count: 300)
+    #expect(try home.scenectl("ask", link, "--menu", home.path("dmenu")).status == 1)
+    #expect(home.text("dmenu.arguments") == "-p\nhttps://example.org/\\u{202e}/xxxxxxxxxx…: \n")
   }
 
   @Test(arguments: [["ask", "meet.example.org"], ["set", "meet.example.org", "--ask"]])
@@ -73,7 +105,10 @@ import Testing
   @Test func entryThatAsksIsThereAsLongAsSomethingIsAsked() throws {
     let run = try home.scenectl("set", "https", "a.example.org", "--ask", "--menu", "rofi -dmenu")
     #expect(
-      run.lines == ["https: you are asked for each link", "a.example.org: you are asked for each link"]
+      run.lines == [
+        "https: you are asked for each link",
+        "a.example.org: you are asked for each link (not its subdomains, which are '*.a.example.org')",
+      ]
     )
     #expect(home.madeEntries == ["scened-ask.desktop"])
     #expect(
@@ -84,7 +119,10 @@ import Testing
     #expect(try home.scenectl("unset", "https").status == 0)
     #expect(home.madeEntries == ["scened-ask.desktop"])
     // Without arguments, `unset` undoes all choices that need scened.
-    #expect(try home.scenectl("unset").output == "a.example.org: no application is chosen\n")
+    #expect(
+      try home.scenectl("unset").output
+        == "a.example.org: opened like other web links, by a, the first of 2 that open it\n"
+    )
     #expect(home.madeEntries == [])
     #expect(home.files == [])
   }
@@ -140,7 +178,10 @@ extension HandlerMenuTests {
     try installBrowsers()
     let run = try home.scenectl("set", "forge.example.org", "https", "firefox-esr", "--profile=\(name)")
     #expect(run.status == 0)
-    #expect(run.lines.first == "forge.example.org: opened by firefox-esr (\(name))")
+    #expect(
+      run.lines.first
+        == "forge.example.org: opened by firefox-esr (\(name)) (not its subdomains, which are '*.forge.example.org')"
+    )
     let entry = try #require(home.madeEntries.first)
     #expect(
       home.text(".local/share/applications/\(entry)").split(separator: "\n").dropFirst(4) == [

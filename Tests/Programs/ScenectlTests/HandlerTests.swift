@@ -24,7 +24,7 @@ import Testing
     try home.write(".config/mimeapps.list", "[Default Applications]\n\(type)=b.desktop;a.desktop;\n")
     let run = try home.scenectl("set", "https")
     #expect(run.status == 0)
-    #expect(run.output == "https: opened by scened-open\n")
+    #expect(run.output == "https: opened by scened, and by b what no window wants\n")
     #expect(try defaults(for: type) == ["scened-open.desktop", "scened-open.desktop"])
     #expect(
       home.text(".config/mimeapps.list") == """
@@ -118,6 +118,44 @@ import Testing
     #expect(listed["line"] == "5")
     #expect(try home.scenectl("unset", shown).status == 0)
     #expect(home.files == [])
+  }
+
+  @Test(arguments: [
+    ("meet.example.org", " (not its subdomains, which are '*.meet.example.org')"),
+    ("forge.example.org/team", " (not its subdomains, which are '*.forge.example.org/team')"),
+    ("*.example.org", " (not 'example.org' itself)"), ("//localhost", ""), ("10.0.0.1", ""), ("https", ""),
+  ])
+  func hostsThatAreNotMeantAreNamed(_ argument: String, _ words: String) throws {
+    #expect(try home.scenectl("set", argument, "b").output == "\(argument): opened by b\(words)\n")
+  }
+
+  /// Each step undoes a choice, and says what opens the links from then on.
+  @Test func undoneChoiceSaysWhatIsInForceAgain() throws {
+    try home.install(
+      "meet",
+      "Implements=org.freedesktop.UriHandler;",
+      "[org.freedesktop.UriHandler]",
+      "Supports=meet.example.org;"
+    )
+    #expect(try home.scenectl("set", "https", "*.example.org", "meet.example.org", "b").status == 0)
+    #expect(try home.scenectl("set", "a.example.net", "a").status == 0)
+    let steps = [
+      (
+        "meet.example.org",
+        "opened like *.example.org, by b, ~/.config/intentapps.list:5"
+      ),
+      ("a.example.net", "opened like other web links, by b, ~/.config/mimeapps.list:5"),
+      ("https", "opened by a, the first of 2 that open it"),
+      ("*.example.org", "opened like other web links, by a, the first of 2 that open it"),
+    ]
+    for (name, words) in steps {
+      #expect(try home.scenectl("unset", name).output == "\(name): \(words)\n")
+    }
+    #expect(try home.scenectl("set", "meet.example.org", "b").status == 0)
+    #expect(
+      try home.scenectl("unset", "meet.example.org").output
+        == "meet.example.org: opened by meet, which claims it\n"
+    )
   }
 
   @Test(arguments: [
@@ -252,12 +290,12 @@ import Testing
     #expect(try home.scenectl("set", "https", "a", "--from", "mail.desktop").status == 0)
     #expect(
       try home.scenectl("list").output == """
-        FOR               OPENED BY  THEN         BECAUSE
-        https             b          scened-open  ~/.config/mimeapps.list:5
-        meet.example.org  b                       ~/.config/intentapps.list:5
-        https from mail   a                       ~/.config/scened/choices:5
-        http              a                       the first of 2 that open it
-        mailto            mail                    ~/share/applications/mimeapps.list:2
+        FOR               OPENED BY  THEN    BECAUSE
+        https             b          scened  ~/.config/mimeapps.list:5
+        meet.example.org  b                  ~/.config/intentapps.list:5
+        https from mail   a                  ~/.config/scened/choices:5
+        http              a                  the first of 2 that open it
+        mailto            mail               ~/share/applications/mimeapps.list:2
 
         """
     )
@@ -288,7 +326,7 @@ import Testing
         "[From org.telegram]\nx-scheme-handler/https=b.desktop\ntext/html=b.desktop\n"
       )
     )
-    #expect(home.files == [".config/scened/choices"])
+    #expect(Set(home.files) == [".config/scened/choices", HandlerHome.added])
     // The name of a group may have the sender's id with or without `.desktop`.
     try home.write(
       ".config/scened/choices",
@@ -305,8 +343,9 @@ import Testing
     )
     #expect(
       try home.scenectl("unset", "--from", "org.telegram.desktop").output
-        == "https from org.telegram: no application is chosen\n"
+        == "https from org.telegram: opened as from all programs, by a, the first of 2 that open it\n"
     )
+    #expect(home.text(HandlerHome.added).contains("[From org.telegram]\ntext/html=b.desktop\n"))
   }
 
   @Test func fileOfTheOtherNameIsUsedIfItIsThere() throws {

@@ -43,6 +43,48 @@ import Testing
     )
   }
 
+  /// The user has lists of the same applications, which are not of the tool and stay.
+  @Test func everythingIsUndoneAtOnceAndTheUsersOwnLinesStay() throws {
+    let lists = [
+      ".config/mimeapps.list":
+        "\(Self.group)x-scheme-handler/https=b.desktop;a.desktop\ntext/html=b.desktop\n",
+      ".config/intentapps.list":
+        "[org.freedesktop.UriHandler]\na.example.org=b.desktop\nown.example.org=a.desktop",
+      ".config/scened/choices": "[From c]\nx-scheme-handler/https=b.desktop\n",
+    ]
+    for (name, text) in lists { try home.write(name, text) }
+    try home.install("firefox-esr")
+    try home.write(".mozilla/firefox/profiles.ini", "[Profile0]\nName=Work\n")
+    let choices = [
+      ["https", "a"], ["https", "http"], ["https", "b"], ["https", "a"], ["text/html", "b"],
+      ["text/html", "a"],
+      ["a.example.org", "b.example.org", "a"], ["a.example.org", "b"],
+      ["https", "a", "--from", "c", "--any"],
+      ["http", "a", "--from", "c.desktop", "--any"], ["c.example.org", "--ask", "--menu", "rofi -dmenu"],
+      ["d.example.org", "firefox-esr", "--profile", "Work"],
+    ]
+    for choice in choices { #expect(try home.scenectl(["set"] + choice).status == 0, "\(choice)") }
+    #expect(home.madeEntries.count == 2)
+    let run = try home.scenectl("unset", "--all")
+    #expect(run.status == 0 && run.error == "")
+    #expect(
+      Set(run.lines) == [
+        "https: opened by b, ~/.config/mimeapps.list:2", "http: opened by a, the first of 2 that open it",
+        "text/html: opened by b, ~/.config/mimeapps.list:3",
+        "a.example.org: opened by b, ~/.config/intentapps.list:2",
+        "b.example.org: opened like other web links, by b, ~/.config/mimeapps.list:2",
+        "c.example.org: opened like other web links, by b, ~/.config/mimeapps.list:2",
+        "d.example.org: opened like other web links, by b, ~/.config/mimeapps.list:2",
+        "https from c: opened by b, ~/.config/scened/choices:2",
+        "http from c: opened as from all programs, by a, the first of 2 that open it",
+      ]
+    )
+    #expect(Set(home.files) == Set(lists.keys).union([".mozilla/firefox/profiles.ini"]))
+    for (name, text) in lists { #expect(home.text(name) == text) }
+    #expect(home.madeEntries == [])
+    #expect(try home.scenectl("unset", "--all").output == "No choice was left.\n")
+  }
+
   @Test func changesOfAnotherProgramStay() throws {
     let gio = try TestEnvironment.run("get-command", ["gio", "libglib2.0-bin"])
     let xdgMime = try TestEnvironment.run("get-command", ["xdg-mime", "xdg-utils"])
@@ -119,6 +161,7 @@ import Testing
 
   @Test(arguments: [
     ".config/mimeapps.list", ".config/intentapps.list", ".config/scened/choices", HandlerHome.state,
+    HandlerHome.added,
   ])
   func fileThatCannotBeChangedIsNamedAndNothingChanges(_ name: String) throws {
     let files: [(String, () throws -> Void)] = [

@@ -12,7 +12,13 @@ import Testing
     #expect(try router.scenectl("history").output == "The router remembers no event.\n")
     let (id, _) = try router.scene("--application", "A", "--prefer", "p:")
     _ = try router.scenectl("open", "p:1?secret", "q:1")
-    let lines = try router.scenectl("history").lines
+    #expect(
+      try router.scenectl("history").lines.map { $0.replacing(#/^(\d{4}-\d\d-\d\d )?\d\d:\d\d\s/#, with: "") }
+        == [
+          "p:1 → A (prefers it)", "q:1 → nowhere (no window and no application takes it)",
+        ]
+    )
+    let lines = try router.scenectl("history", "--long").lines
     try #require(lines.count == 2)
     #expect(
       lines[0].contains(
@@ -21,9 +27,11 @@ import Testing
     )
     #expect(lines[0].contains(id) && lines[0].hasSuffix("identifier 'p:'"))
     #expect(lines[1].hasSuffix(": q:1: not routed: no open scene and no declaration takes it"))
-    #expect(try router.scenectl("history", "-n", "1").lines == [lines[1]])
-    #expect(try router.scenectl("history", "--failed").lines == [lines[1]])
-    #expect(try router.scenectl("history", "--application", "A", "--since", "1d").lines == [lines[0]])
+    #expect(try router.scenectl("history", "--long", "-n", "1").lines == [lines[1]])
+    #expect(try router.scenectl("history", "--long", "--failed").lines == [lines[1]])
+    #expect(
+      try router.scenectl("history", "--long", "--application", "A", "--since", "1d").lines == [lines[0]]
+    )
     let objects = try router.scenectl("history", "--json").objects()
     #expect(objects.map { $0["comparisonString"] } == ["p:1", "q:1"])
     #expect(try router.scenectl("history", "--clear").output == "")
@@ -45,7 +53,10 @@ import Testing
     #expect(run.lines[4].hasPrefix("  2. taken by scene \(second) of B: it allows every event ('*')"))
     #expect(run.lines[5] == "Scene \(second) has no title.")
     #expect(run.lines[6] == "See: scenectl explain p:1")
-    let line = try router.scenectl("history").lines[0]
+    #expect(
+      try router.scenectl("history").lines[0].hasSuffix(" p:1 → B (allows it; A declined it)")
+    )
+    let line = try router.scenectl("history", "--long").lines[0]
     #expect(line.contains(": p:1: declined by scene \(first) of A; then taken by scene \(second) of B: "))
     let decision = String(run.lines[0].prefix { $0 != ":" })
     #expect(try router.scenectl("why", "mine").lines == run.lines)
@@ -79,10 +90,65 @@ import Testing
     )
   }
 
+  /// The link is cut first, then the title; a line is never wider than the terminal.
+  @Test func lineOfAnEventFitsTheTerminal() throws {
+    let (page, title) = (
+      "https://wiki.example.org/team/projects/Start", "Wiki Team, the start page of all projects"
+    )
+    let (_, scene) = try router.scene("--application", "A", "--title", title, "--showing", page)
+    _ = try router.scenectl("open", page)
+    func lines(_ width: Int) throws -> [String] {
+      let command = "stty cols \(width); \(SpawnedProgram.buildDirectory)/scenectl history"
+      let run = try router.shell("script -qec '\(command)' /dev/null", environment: ["TERM": "dumb"])
+      return run.output.split(separator: "\r\n").map { line in
+        #expect(line.count <= width, "\(line)")
+        return String(line).replacing(#/^(\d{4}-\d\d-\d\d )?\d\d:\d\d\s/#, with: "")
+      }
+    }
+    let link = "wiki.example.org/team/projects/Start"
+    #expect(try lines(200) == ["\(link) → A \"\(title)\" (shows it)"])
+    #expect(try lines(96) == ["\(link.prefix(30))… → A \"\(title)\" (shows it)"])
+    #expect(try lines(80) == ["\(link.prefix(23))… → A \"\(title.prefix(31))…\" (shows it)"])
+    #expect(try lines(30) == ["\(link.prefix(12))… → A \"Wiki…"])
+    scene.send(signal: SIGTERM)
+    _ = try scene.waitForEnd()
+    #expect(try lines(200) == ["\(link) → A (shows it)"], "A window that is closed has no title any more.")
+  }
+
+  @Test func windowIsNamedByItsTitle() throws {
+    let (first, _) = try router.scene("--application", "A", "--title", "One", "--prefer", "p:", "--decline")
+    let (second, _) = try router.scene("--application", "A", "--title", "Two", "--allow", "p")
+    #expect(
+      try router.scenectl("open", "p:1").output == """
+        p:1: declined by window "One"; taken by window "Two" of A: it allows identifier 'p'
+
+        """
+    )
+    #expect(
+      try router.scenectl("open", "--no-wait", "--scene", second, "p:1").output
+        == "p:1: routed to window \"Two\" of A: the sender named this scene\n"
+    )
+    let why = try router.scenectl("why", "last").lines
+    #expect(why[2] == "Outcome: taken by window \"Two\" of A: the sender named this scene.")
+    #expect(why[3] == "Scene \(second) has the title 'Two'.")
+    let explained = try router.scenectl("explain", "p:1").lines
+    #expect(explained[0] == "p:1 would go to window \"One\" of A: it prefers identifier 'p:'.")
+    #expect(explained[1].hasPrefix("RULE        TITLE  SCENE"))
+    #expect(explained[2].hasPrefix("preferring  One    \(first)  A"))
+    let history = try router.scenectl("history").lines
+    #expect(history[0].hasSuffix(" p:1 → A \"Two\" (allows it; A declined it)"))
+    #expect(
+      try router.scenectl("history", "--long").lines[0].contains(
+        "declined by window \"One\" of A; then taken"
+      )
+    )
+  }
+
   @Test func eventUnderWayIsSaidToBe() throws {
     _ = try router.scene("--allow", "*", "--exec", "sleep", "--", "1000")
     _ = try router.openWithoutEnd("p:1")
-    #expect(try router.scenectl("history").lines[0].hasSuffix(": p:1: under way"))
+    #expect(try router.scenectl("history").lines[0].hasSuffix(" p:1 → scenectl: under way"))
+    #expect(try router.scenectl("history", "--long").lines[0].hasSuffix(": p:1: under way"))
     #expect(try router.scenectl("why").lines[2] == "Outcome: under way.")
   }
 

@@ -15,13 +15,16 @@ import Testing
     let run = try router.scenectl("scenes")
     #expect(run.status == 0)
     let table = run.lines.map { line in line.split(separator: " ", omittingEmptySubsequences: true) }
+    #expect(table[0] == ["TITLE", "SHOWS", "APPLICATION", "SCENE", "PREFERS", "ALLOWS"])
+    #expect(table.dropFirst().map { $0[1] } == ["A", "Longer", "Mid"])
+    #expect(table.dropFirst().map { $0[0] } == ["日本", "ñandú", "plain"])
+    let long = try router.scenectl("scenes", "--long").lines
     #expect(
-      table[0] == [
-        "SCENE", "APPLICATION", "DECLARATION", "PROCESS", "PENDING", "TITLE", "SHOWS", "PREFERS", "ALLOWS",
+      long[0].split(separator: " ") == [
+        "TITLE", "SHOWS", "APPLICATION", "SCENE", "PREFERS", "ALLOWS", "DECLARATION", "PROCESS", "PENDING",
       ]
     )
-    #expect(table.dropFirst().map { $0[1] } == ["A", "Longer", "Mid"])
-    #expect(table.dropFirst().map { $0[4] } == ["日本", "ñandú", "plain"])
+    #expect(long.dropFirst().allSatisfy { $0.contains(#/ p +\* +\d+ +0$/#) })
     // In a terminal, the title '日本' is four columns wide, although it has only two characters. So the line with this
     // title has two characters fewer than the other lines.
     let columns = try run.lines.map { line in
@@ -77,10 +80,55 @@ import Testing
       let narrow = try router.shell("script -qec '\(command)' /dev/null", environment: ["TERM": "dumb"])
       #expect(narrow.output.contains(id), "An id is never cut.")
     }
-    #expect(try columns("scenes --full", width: 90).contains { $0 > 150 })
+    #expect(try columns("scenes --full", width: 90).contains { $0 > 140 })
+    #expect(try columns("scenes --long", width: 90).contains { $0 > 150 })
     #expect(try router.scenectl("scenes").output.contains(title), "A pipe has no width.")
     #expect(try router.scenectl("scenes").output.contains("a, b, c, … (4)"))
     #expect(try router.scenectl("scenes", "--full").output.contains("a, b, c, d"))
+  }
+
+  /// At 80 columns, a line shows what a person looks for, and ids that the person may type.
+  @Test func titleAndPageComeFirstAndAreReadable() throws {
+    let page = "https://wiki.example.org/team/projects/Start"
+    let home = try TemporaryDirectory()
+    let (first, _) = try router.scene(
+      "--application",
+      "org.example.ContactList",
+      "--title",
+      "Wiki Team, the start page",
+      "--showing",
+      page,
+      "--prefer",
+      "wiki.example.org",
+      "--allow",
+      "*"
+    )
+    let (second, _) = try router.scene(
+      "--application",
+      "nvim",
+      "--title",
+      "main.c",
+      "--showing",
+      "file://\(home.path)/main.c",
+      "--allow",
+      "x"
+    )
+    func table(_ options: String) throws -> [String] {
+      let command = "stty cols 80; \(SpawnedProgram.buildDirectory)/scenectl scenes \(options)"
+      let run = try router.shell(
+        "script -qec '\(command)' /dev/null",
+        environment: ["TERM": "dumb", "HOME": home.path]
+      )
+      return run.output.split(separator: "\r\n").map(String.init)
+    }
+    #expect(
+      try table("") == [
+        "TITLE                 SHOWS                     APPLICATION              SCENE",
+        "Wiki Team, the star…  wiki.example.org/team/p…  org.example.ContactList  \(first)",
+        "main.c                ~/main.c                  nvim                     \(second)",
+      ]
+    )
+    #expect(try table("--long")[1].contains(page), "Its lines are whole.")
   }
 
   @Test func emptyListsAreSentences() throws {

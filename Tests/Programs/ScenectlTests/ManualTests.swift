@@ -1,6 +1,8 @@
 import Foundation
+import SceneRouting
 import TestSupport
 import Testing
+import Varlink
 
 /// The man pages.
 ///
@@ -39,8 +41,38 @@ import Testing
     #expect(page.hasPrefix(#".TH SCENED-DESKTOP 5 "" "\#(version)""#))
   }
 
+  /// Each limit that an error can name stands in the page with its number.
+  @Test func pageOfTheServiceHasTheNumberOfEachLimit() throws {
+    let page = try String(contentsOfFile: "\(Self.directory)/scened.8", encoding: .utf8)
+    let listed = page.matches(of: /\n\.TP\n\.I (\w+)\n([\d,]+) \w/).compactMap { match in
+      Int(match.2.replacing(",", with: "")).map { (String(match.1), $0) }
+    }
+    let numbers = Dictionary(
+      Mirror(reflecting: Limits()).children.compactMap { child in
+        child.label.flatMap { label in (child.value as? Int).map { (label, $0) } }
+      }
+    ) { first, _ in first }
+    for limit in Limit.allCases where limit != .fileDescriptors {
+      #expect(listed.filter { $0.0 == limit.rawValue }.map(\.1) == [try #require(numbers[limit.rawValue])])
+    }
+    #expect(listed.count == Limit.allCases.count - 1)
+    for (name, words) in [
+      ("attemptsPerEvent", "offered to 8 targets"), ("chainLength", "no more than 8 of them"),
+    ] {
+      #expect(numbers[name] == 8 && page.contains(words))
+    }
+    #expect(page.contains("A message has 262,144 bytes") && FrameSplitter.messageLimit == 262_144)
+  }
+
+  @Test func pagesThatAreByHandHaveTheVersion() throws {
+    let version = try SpawnedProgram.run("scened", ["--version"]).output.trimmingCharacters(in: .newlines)
+    let page = try String(contentsOfFile: "\(Self.directory)/scened.recipes.7", encoding: .utf8)
+    #expect(page.hasPrefix(#".TH SCENED.RECIPES 7 "" "\#(version)""#))
+  }
+
   @Test(arguments: [
     ("scenectl.1", "scenectl open [option ...]"), ("scened.8", "--history DETAIL"),
+    ("scened.recipes.7", "scenectl handler set forge.example.org firefox-esr --profile Work"),
     ("scened-desktop.5", "X-Scened-Matching=IDENTIFIER;..."), ("scened.interface.7", "method SendEvent("),
   ])
   func pageIsReadWithoutWarnings(page: String, content: String) throws {

@@ -60,6 +60,8 @@ import Testing
     (["handler", "set", "https", "--ask", "--profile", "p"], "--ask and --profile"),
     (["handler", "set", "https", "--ask", "--menu", " "], "--menu"),
     (["handler", "unset", "e.org", "--from", "a"], "--from"),
+    (["handler", "unset", "--all", "https"], "--all"),
+    (["handler", "unset", "--all", "--from", "a"], "--all"),
     (["handler", "list", "--host", "h"], "--host"),
     (["handler", "ask"], "<link|host>"),
     (["handler", "ask", "a b"], "'a b'"),

@@ -3,17 +3,47 @@ import SceneClient
 struct Demo {
   let router: RouterConnection
 
-  func playContactList() async throws {
-    try title("ContactList", "takes any contact while none is selected, then only the selected one")
-    let contacts = [
-      ("Ada", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01"), ("Grace", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02"),
+  /// The windows are of this process.
+  func playBrowser() async throws {
+    try title("A browser", "has windows with pages, and a meeting program claims the links of its host")
+    let page = "https://en.wikipedia.org/wiki/Cat"
+    let browser = try await router.declareApplication(
+      "browser",
+      scenes: [],
+      claims: Claims(schemes: ["https"])
+    )
+    let meetings = try await router.declareApplication(
+      "meet",
+      scenes: [],
+      claims: Claims(hosts: ["meet.jit.si"])
+    )
+    let windows = try await [
+      router.openScene(
+        application: "browser",
+        title: "Wikipedia",
+        registrations: [Self.view(showing: [page])]
+      ),
+      router.openScene(
+        application: "browser",
+        title: "Start page",
+        registrations: [Self.view(allowing: ["*"])]
+      ),
+      router.openScene(application: "meet", title: "Meetings", registrations: [Self.view(allowing: ["*"])]),
     ]
-    try await waitForWindow(of: "org.example.ContactList")
-    for (name, identifier) in contacts {
-      let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: identifier)
-      // The first event selects the contact in a window, which then prefers the contact and gets the second event.
-      for _ in 1...2 { try await send(Event(activity: activity), "contact \(name)") }
+    try await withThrowingTaskGroup { group in
+      for window in windows {
+        group.addTask { for try await delivery in window.deliveries { try await delivery.acknowledge() } }
+      }
+      for url in [page, "https://meet.jit.si/standup", "https://www.debian.org/"] { try await send(url: url) }
+      for window in windows { _ = try await window.close() }
+      try await group.waitForAll()
     }
+    browser.close()
+    meetings.close()
+  }
+
+  private static func view(showing: [String] = [], allowing: [String] = []) -> Registration {
+    Registration(id: "view", showing: showing, allowing: allowing)
   }
 
   func playMyPhotos() async throws {
@@ -46,12 +76,15 @@ struct Demo {
       destination = (decision?.target == .newScene ? "new" : "open") + " window '\(title)'"
     }
     let reason =
-      if let rule = decision?.rule { rule.rawValue + (decision?.matchedPattern.map { " \($0)" } ?? "") } else
-      {
+      if decision?.applicationBecause == .hostClaim, let host = decision?.applicationSource {
+        "claims \(host)"
+      } else if let rule = decision?.rule {
+        rule.rawValue + (decision?.matchedPattern.map { " \($0)" } ?? "")
+      } else {
         "no rule found a target"
       }
     let styled = Terminal.styled(destination.padded(to: 27), outcome.isTaken ? .good : .bad)
-    try Terminal.show("  \(name.padded(to: 31))  \(styled)  \(reason)")
+    try Terminal.show("  \(name.padded(to: 33))  \(styled)  \(reason)")
   }
 
   private func title(_ application: String, _ text: String) throws {

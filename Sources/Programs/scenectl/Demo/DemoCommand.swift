@@ -9,8 +9,8 @@ struct DemoCommand: AsyncParsableCommand {
     commandName: "demo",
     abstract: "Start a router of its own, and show how events find their scenes.",
     discussion: """
-      Starts the two examples, ContactList and MyPhotos, which are installed with this tool, sends them events, and ends \
-      all it started.
+      Sends links to windows of its own, then to those of MyPhotos, if this example is installed (package \
+      scened-examples), and ends all it started.
       """
   )
 
@@ -25,17 +25,16 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let programs = try ["scened", "ContactList", "MyPhotos"].map { name throws(DemoError) in
-      try Self.program(name)
-    }
+    let daemon = try Self.program("scened")
+    let example = try Self.example("MyPhotos")
     guard let directory = Host.makeTemporaryDirectory("scened-demo") else {
       throw DemoError(description: "A directory for the socket cannot be made in /tmp.")
     }
     defer { Host.removeDirectory(directory) }
-    try await Self.play(programs[0], Array(programs[1...]), at: directory + "/socket")
+    try await Self.play(daemon, example, at: directory + "/socket")
   }
 
-  private static func play(_ daemon: FilePath, _ examples: [FilePath], at socket: String) async throws {
+  private static func play(_ daemon: FilePath, _ example: FilePath?, at socket: String) async throws {
     let end = try await Subprocess.run(
       .path(daemon),
       // So the router ignores installed applications, which could take the demonstration's links.
@@ -48,9 +47,13 @@ struct DemoCommand: AsyncParsableCommand {
       var log = execution.standardError.strings().makeAsyncIterator()
       while let line = try await log.next(), !line.contains("Ready.") { Terminal.showError(line.printable) }
       let demo = Demo(router: try await RouterConnection(socketPath: socket))
-      try await start(examples[0], at: socket) { try await demo.playContactList() }
+      try await demo.playBrowser()
       try Terminal.show("")
-      try await start(examples[1], at: socket) { try await demo.playMyPhotos() }
+      if let example {
+        try await start(example, at: socket) { try await demo.playMyPhotos() }
+      } else {
+        try Terminal.show("The package scened-examples has a program that opens windows for its links.")
+      }
       try execution.send(signal: .terminate)
     }
     guard case .exited(0) = end.terminationStatus else {
@@ -83,12 +86,22 @@ struct DemoCommand: AsyncParsableCommand {
     return options
   }
 
-  private static func program(_ name: String) throws(DemoError) -> FilePath {
-    let directory = (Host.canonicalPath("/proc/self/exe") ?? "").removingLastComponent()
+  private static let directory = (Host.canonicalPath("/proc/self/exe") ?? "").removingLastComponent()
+
+  /// Nil if the example is not installed.
+  private static func example(_ name: String) throws(DemoError) -> FilePath? {
     // systemd/install puts the examples into `lib/scened`, because no shell looks for programs there.
     let installed = directory.removingLastComponent().appending("lib/scened").appending(name)
-    let program =
-      Host.refusal(of: F_OK, installed) == nil ? installed : directory.appending(name)
+    if Host.refusal(of: F_OK, installed) == nil { return try checked(installed) }
+    let built = directory.appending(name)
+    return Host.refusal(of: F_OK, built) == nil ? try checked(built) : nil
+  }
+
+  private static func program(_ name: String) throws(DemoError) -> FilePath {
+    try checked(directory.appending(name))
+  }
+
+  private static func checked(_ program: FilePath) throws(DemoError) -> FilePath {
     if let code = Host.refusal(of: X_OK, program) {
       throw DemoError(description: "\(program) cannot be run: \(Host.text(ofError: code)).")
     }

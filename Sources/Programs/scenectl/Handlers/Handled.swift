@@ -63,6 +63,18 @@ extension Handled: CustomStringConvertible {
   }
 }
 
+extension Handled {
+  /// Says which hosts are not meant, though their names may suggest it; empty for a scheme, a type, or such a host.
+  var excluded: String {
+    guard case .host(let host) = self else { return "" }
+    if host.hasPrefix("*.") { return " (not '\(host.dropFirst(2))' itself)" }
+    let name = host.prefix { $0 != "/" }
+    let isAddress = name.hasPrefix("[") || name.split(separator: ".").last?.allSatisfy(\.isNumber) == true
+    guard !isAddress, name.contains(".") else { return "" }
+    return " (not its subdomains, which are '*.\(host)')"
+  }
+}
+
 /// What an application is chosen for: a kind of links or files, from all programs or from one.
 struct ChoiceKey: Hashable, CustomStringConvertible {
   let handled: Handled

@@ -9,8 +9,8 @@ struct HandlerAskCommand: AsyncParsableCommand {
     commandName: "ask",
     abstract: "Ask in a menu which application opens a link or the links of a host.",
     discussion: """
-      For a link, the menu offers each application twice: only now, and always for the host or scheme. The link opens in \
-      the chosen application. 'scenectl handler set HOST --ask' makes scened start this command for the links of a host. \
+      For a link, the menu offers each application, and a last line leads to a second menu, whose answer counts always \
+      for the host or scheme. The link opens in the chosen application. 'scenectl handler set HOST --ask' makes scened start this command for the links of a host. \
       For a host, the answer is saved and nothing opens.
 
       The menu is a program that reads lines, shows them, and prints the chosen line: rofi -dmenu, fuzzel --dmenu, fzf. \
@@ -61,10 +61,11 @@ struct HandlerAskCommand: AsyncParsableCommand {
     }
     let answer: (id: String, isForAlways: Bool)
     do {
-      answer = try await self.answer(among: candidates, for: key, desktop)
+      answer = try await self.answer(among: candidates, for: key, from: started, desktop)
     } catch let error as HandlerError {
       // Without a menu the router finds the target, so that the link is not lost.
-      await report.show(subject, "\(error) It opens as if you had not chosen to be asked.")
+      var report = report
+      report.insteadOfQuestion = error.description
       throw try await send(to: nil, from: started, report).exitCode
     } catch is NoAnswer where offer {
       // The user chose nothing. After a failure, the router would open the link in the next application.
@@ -79,13 +80,38 @@ struct HandlerAskCommand: AsyncParsableCommand {
   private func answer(
     among candidates: [Candidate],
     for key: ChoiceKey,
+    from event: String?,
     _ desktop: InstalledDesktop
   ) async throws -> (id: String, isForAlways: Bool) {
-    let lines = candidates.flatMap { ["\($0.line), only now", "\($0.line), always for \(key)"] }
-    guard let answer = try await chosenMenu(desktop).answer(to: lines),
-      let line = lines.firstIndex(of: answer)
-    else { throw NoAnswer() }
-    return (candidates[line / 2].id, !line.isMultiple(of: 2))
+    let menu = try chosenMenu(desktop)
+    let forAlways = "Always for \(key) …"
+    let heading = ChoiceMenu.Heading(subject: subject, sender: await sender(of: event, desktop))
+    let answer = try await menu.answer(to: candidates.map(\.line) + [forAlways], under: heading)
+    if answer == forAlways {
+      return (try await choice(among: candidates, in: menu, for: key), true)
+    }
+    guard let chosen = candidates.first(where: { $0.line == answer }) else { throw NoAnswer() }
+    return (chosen.id, false)
+  }
+
+  private func choice(among candidates: [Candidate], in menu: ChoiceMenu, for key: ChoiceKey) async throws
+    -> String
+  {
+    let answer = try await menu.answer(
+      to: candidates.map(\.line),
+      under: ChoiceMenu.Heading(subject: "Always for \(key)")
+    )
+    guard let chosen = candidates.first(where: { $0.line == answer }) else { throw NoAnswer() }
+    return chosen.id
+  }
+
+  /// The name of the application that sent the event, as the router knows it, else of its program.
+  private func sender(of event: String?, _ desktop: InstalledDesktop) async -> String? {
+    guard let event, let connection = try? await RouterOptions.none.connect(),
+      let record = try? await connection.records(limit: 100).first(where: { $0.decisionID == event })
+    else { return nil }
+    let application = record.senderApplicationID.flatMap(desktop.properName)
+    return application ?? record.nameOfSender ?? record.senderApplicationID
   }
 
   private func chooseForHost() async throws {
@@ -95,10 +121,9 @@ struct HandlerAskCommand: AsyncParsableCommand {
     guard !candidates.isEmpty else {
       throw HandlerError("No installed application opens the links of '\(key)'.".printable)
     }
-    let answer = try await chosenMenu(desktop).answer(to: candidates.map(\.line))
-    guard let chosen = candidates.first(where: { $0.line == answer }) else { throw NoAnswer() }
-    try await save(chosen.id, for: key)
-    try Terminal.show("\(key): opened by \(chosen.id.asApplicationID)".printable)
+    let id = try await choice(among: candidates, in: chosenMenu(desktop), for: key)
+    try await save(id, for: key)
+    try Terminal.show("\(key): opened by \(id.asApplicationID)\(key.handled.excluded)".printable)
   }
 
   private func host() throws -> Handled {

@@ -32,6 +32,49 @@ extension HandlerInEffect {
     return try keys.compactMap { try HandlerInEffect($0, on: desktop) }
   }
 
+  /// Says what opens the links or files, also where nobody chose anything for exactly these.
+  static func sentence(for key: ChoiceKey, on desktop: InstalledDesktop) throws -> String {
+    if let found = try HandlerInEffect(key, on: desktop), found.source != nil || key.sender == nil {
+      return "opened by \(found.opener(on: desktop)), \(found.because)"
+    }
+    if key.sender != nil {
+      let found = try HandlerInEffect(ChoiceKey(handled: key.handled), on: desktop)
+      return found.map { "opened as from all programs, by \($0.opener(on: desktop)), \($0.because)" }
+        ?? nothing
+    }
+    guard case .host(let host) = key.handled else { return nothing }
+    // One of the subdomains stands for all of them.
+    let link = "https://" + (host.hasPrefix("*.") ? "any" + host.dropFirst() : host)
+    let hosts = try HandlerLists(desktop.places).choices.filter { $0.key.handled != key.handled }
+    let wider = hosts.compactMap { choice -> (claim: HostClaim, key: ChoiceKey)? in
+      guard case .host(let host) = choice.key.handled else { return nil }
+      return HostClaim(host).map { ($0, choice.key) }
+    }
+    if let claim = HostClaim.closest(to: link, among: wider.map(\.claim)),
+      let wider = wider.first(where: { $0.claim == claim })?.key,
+      let found = try HandlerInEffect(wider, on: desktop)
+    {
+      return "opened like \(wider), by \(found.opener(on: desktop)), \(found.because)"
+    }
+    if let claiming = desktop.applicationClaiming(link) {
+      return "opened by \(claiming.entry.id.asApplicationID), which claims it"
+    }
+    let web = try HandlerInEffect(
+      ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: "https"))),
+      on: desktop
+    )
+    return web.map { "opened like other web links, by \($0.opener(on: desktop)), \($0.because)" } ?? nothing
+  }
+
+  private static let nothing = "no application opens it"
+
+  /// The name of the application; after that of the router, the application behind it.
+  func opener(on desktop: InstalledDesktop) -> String {
+    let name = desktop.name(of: application)
+    guard application == HandlerLists.ownID, let behind = next.first else { return name }
+    return "\(name), and by \(desktop.name(of: behind)) what no window wants"
+  }
+
   /// Nil if no application opens the links or files.
   init?(_ key: ChoiceKey, on desktop: InstalledDesktop) throws {
     self.key = key

@@ -22,16 +22,19 @@ struct HandlerLists {
   private var hosts: UserFile
   private var senders: UserFile
   private var replaced: UserFile
+  /// What ``choose(_:for:before:)`` has added to the other lists, which do not tell it from the user's own lines.
+  private var added: UserFile
 
   /// - Throws: an error if the environment names no directory for the lists, or if a list cannot be read or changed.
   init(_ places: DesktopPlaces = DesktopPlaces(environment: DesktopPlaces.processEnvironment)) throws {
     self.places = places
-    guard let directory = places.userConfiguration, let state = places.replacedDefaults else {
-      throw HandlerError.noPlace
-    }
+    guard let directory = places.userConfiguration, let state = places.replacedDefaults,
+      let choices = places.state.map({ "\($0)/choices.list" })
+    else { throw HandlerError.noPlace }
     defaults = try UserFile("\(directory)/mimeapps.list")
     senders = try UserFile(places.senderChoices ?? "\(directory)/scened/choices")
     replaced = try UserFile(state)
+    added = try UserFile(choices)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
     // Some desktops read only `intentapp.list`.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
@@ -50,7 +53,7 @@ struct HandlerLists {
     var lists = before
     do {
       let result = try change(&lists)
-      try UserFile.save([lists.replaced, lists.defaults, lists.hosts, lists.senders])
+      try UserFile.save([lists.replaced, lists.added, lists.defaults, lists.hosts, lists.senders])
       MadeEntry.removeAll(in: places, except: lists.mentions)
       // Only an empty directory is removed.
       places.userConfiguration.map { Host.removeDirectory("\($0)/scened") }
@@ -73,10 +76,13 @@ extension HandlerLists {
     let ofHosts = hosts.contents.associations(in: .hosts).sorted { $0.key < $1.key }.map {
       choice($0, .host($0.key), in: hosts)
     }
-    let bySender = SenderChoices.read(senders.contents.bytes ?? []).choices.groups.flatMap { group in
-      group.choices.map { choice($0, .type($0.key), from: group.sender, in: senders) }
+    return (types + ofHosts + choicesBySender(in: senders)).filter { !$0.applications.isEmpty }
+  }
+
+  private func choicesBySender(in file: UserFile) -> [Choice] {
+    SenderChoices.read(file.contents.bytes ?? []).choices.groups.flatMap { group in
+      group.choices.map { choice($0, .type($0.key), from: group.sender, in: file) }
     }
-    return (types + ofHosts + bySender).filter { !$0.applications.isEmpty }
   }
 
   private var removableAssociations: [Choice] {
@@ -118,7 +124,12 @@ extension HandlerLists {
   /// - Throws: an error if a desktop's own list has a default for the type, or if the key or the id cannot be written.
   mutating func choose(_ id: String, for key: ChoiceKey, before: String?) throws {
     let place = place(of: key)
+    let count = choice(for: key)?.applications.count ?? 0
     try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
+    if let after = choice(for: key)?.applications.count, after > count {
+      let group = groupOfAdded(place.group, key)
+      try edit(\.added, key) { $0.choose(id, for: place.name, in: group) }
+    }
     guard place.group == .defaults else { return }
     try requireNoOtherList(for: key, place.name)
     // A default needs an association with the type (specification of mimeapps.list). An entry without types, such as
@@ -129,6 +140,11 @@ extension HandlerLists {
     if id == Self.ownID, let before {
       try edit(\.replaced, key) { $0.choose(before, for: place.name, in: .defaults) }
     }
+  }
+
+  /// The name of a sender's group may be spelled in another way there.
+  private func groupOfAdded(_ group: AssociationGroup, _ key: ChoiceKey) -> AssociationGroup {
+    key.sender.map(added.contents.group(ofSender:)) ?? group
   }
 
   private static func isWithoutTypes(_ id: String) -> Bool { id == ownID || MadeEntry.isMade(id) }
@@ -182,7 +198,7 @@ extension HandlerLists {
     return removed.map(\.key)
   }
 
-  /// Removes the router's entry and the entry of the menu from all choices.
+  /// Removes the router's entry and the entry of the menu from all choices, also from those of other programs.
   ///
   /// The association that the tool added for its own entry goes too, even if another program has made itself the
   /// default since.
@@ -195,9 +211,22 @@ extension HandlerLists {
     return removed.map(\.key).reduce(into: []) { keys, key in if !keys.contains(key) { keys.append(key) } }
   }
 
+  /// Removes everything that ``choose(_:for:before:)`` has added and nobody has removed since.
+  mutating func removeAllChoices() -> [ChoiceKey] {
+    let types = added.contents.associations(in: .defaults).map { choice($0, .type($0.key), in: added) }
+    let ofHosts = added.contents.associations(in: .hosts).map { choice($0, .host($0.key), in: added) }
+    let all = types + ofHosts + choicesBySender(in: added)
+    for choice in all {
+      for id in choice.applications { remove(id, choice.key) }
+    }
+    let keys = all.map(\.key)
+    return keys + removeOwnChoices().filter { !keys.contains($0) }
+  }
+
   private mutating func remove(_ id: String, _ key: ChoiceKey) {
     let place = place(of: key)
     self[keyPath: place.list].contents.remove(id, for: place.name, in: place.group)
+    added.contents.remove(id, for: place.name, in: groupOfAdded(place.group, key))
     guard place.group == .defaults, choice(for: key)?.applications.contains(id) != true else { return }
     if Self.isWithoutTypes(id) { defaults.contents.remove(id, for: place.name, in: .added) }
     guard id == Self.ownID else { return }

@@ -92,8 +92,10 @@ struct HandlerSetCommand: AsyncParsableCommand {
     }
     await HandlerCommand.putInForce()
     for key in keys {
-      let opener = ask ? "you are asked for each link" : "opened by \(entry?.name ?? id.asApplicationID)"
-      try Terminal.show("\(key): \(opener)".printable)
+      let inEffect = id == HandlerLists.ownID ? try HandlerInEffect(key, on: desktop) : nil
+      let name = inEffect?.opener(on: desktop) ?? entry?.name ?? desktop.name(of: id)
+      let opener = ask ? "you are asked for each link" : "opened by \(name)"
+      try Terminal.show("\(key): \(opener)\(key.handled.excluded)".printable)
     }
   }
 }

@@ -9,7 +9,8 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
       Without arguments, the command undoes every choice of scened and of its menu; choices of other applications \
       and of profiles stay until they are named. With --from alone, it undoes every choice for the links of that \
       application. The command removes the additions of 'scenectl handler set' from the files, and nothing else: a \
-      file that was not changed since is the same as before, and missing if it was missing before.
+      file that was not changed since is the same as before, and missing if it was missing before. With --all, it \
+      undoes every choice, as before a removal of scened.
       """
   )
 
@@ -26,7 +27,13 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
 
   @OptionGroup var sender: SenderOption
 
+  @Flag(help: "Undo every choice that 'scenectl handler set' and the menu have made.")
+  var all = false
+
   func validate() throws {
+    if all, !handled.isEmpty || sender.from != nil {
+      throw ValidationError("--all undoes every choice: it takes no other argument and no --from.")
+    }
     for word in handled {
       if case .host = try Handled.checked(word), sender.from != nil {
         throw ValidationError("--from is for schemes and MIME types: '\(word)' is a host.".printable)
@@ -42,19 +49,14 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
         try lists.removeChoices(for: named)
         return named
       }
+      if all { return lists.removeAllChoices() }
       return from.map { lists.removeChoices(from: $0) } ?? lists.removeOwnChoices()
     }
     if !keys.isEmpty { await HandlerCommand.putInForce() }
     let desktop = InstalledDesktop()
     for key in keys {
-      let next = try HandlerInEffect(key, on: desktop)
-      let sentence =
-        if let next, next.source != nil || key.sender == nil {
-          "opened by \(desktop.name(of: next.application)), \(next.because)"
-        } else {
-          "no application is chosen"
-        }
-      try Terminal.show("\(key): \(sentence)".printable)
+      try Terminal.show("\(key): \(try HandlerInEffect.sentence(for: key, on: desktop))".printable)
     }
+    if all, keys.isEmpty { try Terminal.show("No choice was left.") }
   }
 }

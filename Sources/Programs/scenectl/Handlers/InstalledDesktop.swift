@@ -63,6 +63,15 @@ struct InstalledDesktop {
     return claiming + browsers
   }
 
+  /// Nil if no installed application claims the host of a web link.
+  func applicationClaiming(_ link: String) -> InstalledApplication? {
+    let claims = applications.sorted { $0.entry.id < $1.entry.id }.flatMap { application in
+      application.entry.claims.hosts.compactMap(HostClaim.init).map { (claim: $0, application: application) }
+    }
+    let closest = HostClaim.closest(to: link, among: claims.map(\.claim))
+    return claims.first { $0.claim == closest }?.application
+  }
+
   /// The claim is the host, or `*.DOMAIN` for a domain above it; paths are ignored.
   private static func covers(_ claim: String, _ host: String) -> Bool {
     let claimed = claim.prefix { $0 != "/" }.lowercased()
@@ -80,10 +89,14 @@ extension InstalledDesktop {
     return installed.applications.keys.sorted().first { $0.asApplicationID == name.asApplicationID }
   }
 
-  /// The id without `.desktop`, or the `Name` of an entry that the tool has made.
+  /// The id without `.desktop`, the `Name` of an entry that the tool has made, or `scened` for its own entry.
   func name(of id: String) -> String {
-    MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
+    if id == HandlerLists.ownID { return "scened" }
+    return MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
   }
+
+  /// The `Name` of the application's entry; nil for an application without one.
+  func properName(of applicationID: String) -> String? { application("\(applicationID).desktop")?.entry.name }
 
   func idsLike(_ name: String) -> [String] {
     let ids = installed.applications.keys.map(\.asApplicationID).filter { !MadeEntry.isMade($0 + ".desktop") }

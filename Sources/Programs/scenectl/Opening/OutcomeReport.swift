@@ -6,6 +6,8 @@ struct OutcomeReport {
   let notifications: Notifications
   /// Looked for before the argument counted as a URL.
   var absentFile: String?
+  /// Why the user was not asked; then the notification of a success says what was done instead.
+  var insteadOfQuestion: String?
 
   /// When a failure is shown as a desktop notification.
   enum Notifications {
@@ -25,6 +27,7 @@ struct OutcomeReport {
     _ decisions: [RouteDecision],
     _ connection: RouterConnection
   ) async throws(OutputError) -> CommandStatus {
+    if outcome.isTaken, let insteadOfQuestion { await showTaken(event, outcome, insteadOfQuestion) }
     if outcome.isTaken, notifications == .only { return .taken }
     var missing: String?
     if case .notRouted = outcome {
@@ -32,18 +35,25 @@ struct OutcomeReport {
         .reason(connection)
       missing? += "; see: \(question(about: event, to: scope, outcome))"
     }
+    let scenes = outcome.attempts.map(\.sceneID) + decisions.map(\.sceneID)
+    // The titles of another machine's windows would need one more connection through ssh.
+    let names =
+      printsJSON || router.host != nil ? KnownNames() : await KnownNames(ofScenes: scenes, connection)
     // A notification has no styles.
     if !outcome.isTaken, wantsNotification {
       await notify(
+        Self.failure,
         event.summary,
-        outcome.sentence(for: event, decisions, missing: missing, isStyled: false)
+        outcome.sentence(for: event, decisions, missing: missing, names, isStyled: false)
       )
     }
     guard notifications != .only else { return CommandStatus(outcome) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, outcome).text)
     } else {
-      try Terminal.show("\(event.summary): \(outcome.sentence(for: event, decisions, missing: missing))")
+      try Terminal.show(
+        "\(event.summary): \(outcome.sentence(for: event, decisions, missing: missing, names))"
+      )
     }
     return CommandStatus(outcome)
   }
@@ -69,7 +79,9 @@ struct OutcomeReport {
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, decision).text)
     } else {
-      try Terminal.show("\(event.summary): routed \(decision.route(of: event))")
+      let names =
+        router.host == nil ? await KnownNames(ofScenes: [decision.sceneID], connection) : KnownNames()
+      try Terminal.show("\(event.summary): routed \(decision.route(of: event, names))")
     }
     return .taken
   }
@@ -85,7 +97,7 @@ struct OutcomeReport {
 
   func show(_ subject: String, _ sentence: String) async {
     if notifications != .only { Terminal.showError("\(subject.printable): \(sentence.printable)") }
-    if wantsNotification { await notify(subject, sentence) }
+    if wantsNotification { await notify(Self.failure, subject, sentence) }
   }
 
   private var wantsNotification: Bool {
@@ -96,9 +108,19 @@ struct OutcomeReport {
     }
   }
 
-  private func notify(_ subject: String, _ sentence: String) async {
+  private static let failure = "A link could not be opened"
+
+  private func showTaken(_ event: Event, _ outcome: EventOutcome, _ reason: String) async {
+    let id = outcome.decision?.applicationID ?? ""
+    let name = InstalledDesktop().properName(of: id) ?? id
+    let title = "Opened in \(name)".printable
+    if notifications != .only { Terminal.showError("\(title): \(reason)") }
+    if wantsNotification { await notify(title, event.summary, reason) }
+  }
+
+  private func notify(_ title: String, _ subject: String, _ sentence: String) async {
     let isShown = await UserBus.showNotification(
-      "A link could not be opened",
+      title,
       "\(subject.shortened.printable)\n\(sentence.printable)".escapedForMarkup
     )
     if !isShown, notifications == .only {
@@ -108,7 +130,7 @@ struct OutcomeReport {
 }
 
 extension String {
-  fileprivate var escapedForMarkup: String {
+  var escapedForMarkup: String {
     reduce(into: "") { text, character in
       switch character {
       case "&": text += "&amp;"

@@ -7,20 +7,28 @@ struct Table {
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
   /// Left out one by one, after the empty columns, until the table fits; then the other columns without ids, from the
   /// last.
-  private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
+  private static let leastImportant = [
+    "ALLOWS", "PREFERS", "PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION",
+  ]
   /// Enough to distinguish most texts.
   private static let leastWidth = 8
+  /// Enough to read what a window shows; less only if no other column can be left out.
+  private static let readableWidths = ["TITLE": 20, "SHOWS": 28]
 
   private let titles: [String]
   private let isWhole: Bool
   private var rows: [[String]] = []
 
-  init(_ titles: String..., isWhole: Bool = false) {
+  init(_ titles: String..., isWhole: Bool = false) { self.init(titles, isWhole: isWhole) }
+
+  init(_ titles: [String], isWhole: Bool) {
     self.titles = titles
     self.isWhole = isWhole
   }
 
-  mutating func append(_ cells: String?...) { rows.append(cells.map { $0?.printable ?? "" }) }
+  mutating func append(_ cells: String?...) { append(cells) }
+
+  mutating func append(_ cells: [String?]) { rows.append(cells.map { $0?.printable ?? "" }) }
 
   func cell(_ list: [String]) -> String { isWhole ? list.joined(separator: ", ") : list.abridged }
 
@@ -37,11 +45,18 @@ struct Table {
     }
     var shown = Array(titles.indices)
     if !isWhole, let limit = Terminal.size?.columns {
+      while Self.width(shown.map { readableWidth($0, widths) }) > limit,
+        let column = unimportant(of: shown)
+      {
+        shown.removeAll { $0 == column }
+      }
       while Self.width(shown.map { leastWidth($0, widths) }) > limit, let column = dispensable(of: shown) {
         shown.removeAll { $0 == column }
       }
-      while Self.width(shown.map { widths[$0] }) > limit, let widest = widestText(of: shown, widths) {
-        widths[widest] -= 1
+      for least in [readableWidth, leastWidth] {
+        while Self.width(shown.map { widths[$0] }) > limit, let widest = widest(of: shown, widths, least) {
+          widths[widest] -= 1
+        }
       }
     }
     func line(_ cells: [String]) -> String {
@@ -58,15 +73,23 @@ struct Table {
     Self.ids.contains(titles[column]) ? widths[column] : min(widths[column], Self.leastWidth)
   }
 
-  private func dispensable(of shown: [Int]) -> Int? {
-    guard shown.count > 1 else { return nil }
-    return shown.first { column in rows.allSatisfy { $0[column].isEmpty } }
-      ?? Self.leastImportant.lazy.compactMap { title in shown.first { titles[$0] == title } }.first
-      ?? shown.last { !Self.ids.contains(titles[$0]) } ?? shown.last
+  private func readableWidth(_ column: Int, _ widths: [Int]) -> Int {
+    max(leastWidth(column, widths), min(widths[column], Self.readableWidths[titles[column]] ?? 0))
   }
 
-  private func widestText(of shown: [Int], _ widths: [Int]) -> Int? {
-    shown.filter { leastWidth($0, widths) < widths[$0] }.max { widths[$0] < widths[$1] }
+  private func unimportant(of shown: [Int]) -> Int? {
+    shown.first { column in rows.allSatisfy { $0[column].isEmpty } }
+      ?? Self.leastImportant.lazy.compactMap { title in shown.first { titles[$0] == title } }.first
+  }
+
+  private func dispensable(of shown: [Int]) -> Int? {
+    guard shown.count > 1 else { return nil }
+    return unimportant(of: shown) ?? shown.last { !Self.ids.contains(titles[$0]) }
+      ?? shown.last { titles[$0] != "SCENE" } ?? shown.last
+  }
+
+  private func widest(of shown: [Int], _ widths: [Int], _ least: (Int, [Int]) -> Int) -> Int? {
+    shown.filter { least($0, widths) < widths[$0] }.max { widths[$0] < widths[$1] }
   }
 
   private static func width(_ widths: [Int]) -> Int {
@@ -86,7 +109,7 @@ extension [String] {
 extension String {
   func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
 
-  fileprivate func cut(to width: Int) -> String {
+  func cut(to width: Int) -> String {
     guard columns > width else { return self }
     var room = width - 1
     return prefix { character in
@@ -95,7 +118,16 @@ extension String {
     } + "…"
   }
 
-  fileprivate var columns: Int { reduce(0) { $0 + $1.columns } }
+  var columns: Int { reduce(0) { $0 + $1.columns } }
+}
+
+extension String {
+  /// Without `https://`, and with `~` for a file below the user's home.
+  var withoutUsualBeginning: String {
+    if hasPrefix("https://") { return String(dropFirst("https://".count)) }
+    guard hasPrefix("file:///") else { return self }
+    return Host.abbreviated(String(dropFirst("file://".count)))
+  }
 }
 
 extension Character {

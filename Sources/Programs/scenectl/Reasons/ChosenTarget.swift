@@ -57,6 +57,31 @@ struct ChosenTarget {
     return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
   }
 
+  /// The most important reason in a few words; nil if none is known.
+  var brief: String? {
+    let target: String? =
+      switch rule {
+      case .explicit?: isFromMenu ? nil : "the sender named it"
+      case .singleScene?: "its only window"
+      case .showing?: "shows it"
+      case .preferring?: "prefers it"
+      case .allowing?: "allows it"
+      default: nil
+      }
+    let application: String? =
+      switch applicationBecause {
+      case .sender?: isFromMenu ? "you chose it in the menu" : "the sender named it"
+      case .userSender?: "your choice for links of this sender"
+      case .userHost?: "your choice for \(host ?? "its host")"
+      case .hostClaim?: "claims \(applicationSource ?? host ?? "its host")"
+      case .userDefault?: "your default"
+      case .only?: "nothing else opens it"
+      case .order?: "the first of several"
+      default: nil
+      }
+    return (target ?? application)?.printable
+  }
+
   /// Nil if it is unknown, or if ``targetReason`` implies it.
   private var applicationReason: String? {
     switch applicationBecause {

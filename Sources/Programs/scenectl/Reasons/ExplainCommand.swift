@@ -55,7 +55,11 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
           router: router,
           absentFile: router.host == nil ? target?.absentFile : nil
         ).reason(connection) : nil
-      try show(event, decision, missing)
+      let names = await KnownNames(
+        ofScenes: [decision.sceneID] + decision.trace.map(\.sceneID),
+        connection
+      )
+      try show(event, decision, missing, names)
       for line in try await PassedOver(of: decision, for: event, connection).sentences {
         try Terminal.show(line)
       }
@@ -69,12 +73,18 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     return try router.event(of: target)
   }
 
-  private func show(_ event: Event, _ decision: RouteDecision, _ missing: String?) throws(OutputError) {
+  private func show(
+    _ event: Event,
+    _ decision: RouteDecision,
+    _ missing: String?,
+    _ names: KnownNames
+  ) throws(OutputError) {
     try Terminal.show(
-      "\(event.summary) would go \(decision.route(of: event))\(missing.map { ": " + $0 } ?? "")."
+      "\(event.summary) would go \(decision.route(of: event, names))\(missing.map { ": " + $0 } ?? "")."
     )
     var rows = Table(
       "RULE",
+      "TITLE",
       "SCENE",
       "APPLICATION",
       "DECLARATION",
@@ -85,6 +95,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     if let rule = decision.rule {
       rows.append(
         rule.word,
+        decision.sceneID.flatMap(names.title),
         decision.sceneID,
         decision.applicationID,
         decision.declarationID,
@@ -98,6 +109,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
       shown.append(step)
       rows.append(
         step.rule.word,
+        step.sceneID.flatMap(names.title),
         step.sceneID,
         step.applicationID,
         step.declarationID,

@@ -7,6 +7,7 @@ struct PassedOver {
   private let event: Event
   private let decision: RouteDecision
   private let applications: [String: ApplicationDescription]
+  private let names: KnownNames
 
   init(of decision: RouteDecision, for event: Event, _ connection: RouterConnection) async throws(RouterError)
   {
@@ -17,6 +18,7 @@ struct PassedOver {
       applications[id] = try await connection.applications(id: id).first
     }
     self.applications = applications
+    names = await KnownNames(ofScenes: steps.prefix(Self.mostNamed).map(\.sceneID), connection)
   }
 
   /// One for each of the first ``mostNamed``: why it was passed over, and how the user can change this.
@@ -38,7 +40,9 @@ struct PassedOver {
 
   private func sentence(_ step: TraceStep) -> String {
     let application = step.applicationID ?? "an application"
-    let name = step.sceneID.map { "\(application) (\($0))" } ?? "\(application)"
+    let name =
+      step.sceneID.map { "\(application) (\(names.title(of: $0).map { "\"\($0)\"" } ?? $0))" }
+      ?? "\(application)"
     let wish =
       switch step.rule {
       case .preferring: "prefers it" + identifier(of: step)

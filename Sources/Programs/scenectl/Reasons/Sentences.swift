@@ -9,10 +9,10 @@ extension Event {
 }
 
 extension RouteDecision {
-  var destination: String {
+  func destination(_ names: KnownNames) -> String {
     let application = applicationID.map { " of \($0)" } ?? ""
     switch target {
-    case .scene: return ((sceneID.map { "scene \($0)" } ?? "a scene") + application).printable
+    case .scene: return ((sceneID.map(names.window) ?? "a scene") + application).printable
     case .newScene: return ("a new scene" + (declarationID.map { " '\($0)'" } ?? "") + application).printable
     case .nothing: return "nowhere"
     default: return target.rawValue.printable
@@ -20,8 +20,8 @@ extension RouteDecision {
   }
 
   /// Words after a verb such as "routed".
-  func route(of event: Event) -> String {
-    target == .nothing ? "nowhere" : "to \(destination)\(ChosenTarget(self, for: event).reasons())"
+  func route(of event: Event, _ names: KnownNames = KnownNames()) -> String {
+    target == .nothing ? "nowhere" : "to \(destination(names))\(ChosenTarget(self, for: event).reasons())"
   }
 }
 
@@ -33,13 +33,14 @@ extension EventOutcome {
     for event: Event,
     _ decisions: [RouteDecision],
     missing: String?,
+    _ names: KnownNames,
     isStyled: Bool = true
   ) -> String {
     func styled(_ text: String, _ style: Terminal.Style) -> String {
       isStyled ? Terminal.styled(text, style) : text
     }
     let failures = zip(attempts.dropLast(), decisions.map(\.applicationID) + attempts.map { _ in nil })
-      .map { $0.sentence(of: $1) + "; " }.joined()
+      .map { $0.sentence(of: $1, names) + "; " }.joined()
     switch self {
     case .taken(let report):
       let choice = ChosenTarget(report.decision, for: event)
@@ -47,31 +48,31 @@ extension EventOutcome {
         let handed = styled("handed", .good)
         return failures + "\(handed) to \(application)\(choice.reasons(isLaunched: true))"
       }
-      return failures + styled("taken", .good) + " by \(target)\(choice.reasons())"
+      return failures + styled("taken", .good) + " by \(target(names))\(choice.reasons())"
     case .notRouted:
       return styled("not routed", .bad) + ": " + (missing ?? MissingTarget.unknown)
     case .declined(let report), .timedOut(let report), .launchFailed(let report):
       return failures
-        + styled(report.settlement.sentence(of: report.decision.applicationID), .bad)
+        + styled(report.settlement.sentence(of: report.decision.applicationID, names), .bad)
     case .serviceStopping: return styled("outcome unknown", .bad) + ": the router is stopping"
     }
   }
 
   /// The id of a new scene is not in the decision, but in the last attempt.
-  private var target: String {
+  private func target(_ names: KnownNames) -> String {
     guard let decision else { return "" }
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
-      return decision.destination
+      return decision.destination(names)
     }
-    return "the new scene \(scene) of \(decision.applicationID ?? "?")".printable
+    return "the new \(names.window(scene)) of \(decision.applicationID ?? "?")".printable
   }
 }
 
 extension Settlement {
   /// `application` is the application of the target, if known.
-  func sentence(of application: String? = nil) -> String {
-    let by = sceneID.map { " by scene \($0)" } ?? ""
-    let scene = sceneID.map { "scene \($0)" } ?? "the scene"
+  func sentence(of application: String? = nil, _ names: KnownNames = KnownNames()) -> String {
+    let by = sceneID.map { " by \(names.window($0))" } ?? ""
+    let scene = sceneID.map(names.window) ?? "the scene"
     let end =
       switch result {
       case .acknowledged: "taken" + by
@@ -97,12 +98,12 @@ extension EventRecord {
 
   var isNotRouted: Bool { settled != nil && attempts.last?.hasTarget != true }
 
-  var outcome: String {
+  func outcome(_ names: KnownNames) -> String {
     guard settled != nil else { return "under way" }
     guard let last = attempts.last, !isNotRouted else {
       return Terminal.styled("not routed", .bad) + ": \(MissingTarget.unknown)"
     }
-    return Terminal.styled(last.ending, isTaken ? .good : .bad) + reasons(for: last)
+    return Terminal.styled(last.ending(names), isTaken ? .good : .bad) + reasons(for: last)
   }
 
   /// After a colon; empty if none is known.
@@ -121,16 +122,17 @@ extension EventRecord.Attempt {
   /// `rule` does not tell this: after a restart of the router, the rules of earlier attempts are unknown.
   var hasTarget: Bool { applicationID != nil }
 
-  var target: String {
-    let scene = sceneID.map { "scene \($0)" } ?? "a new scene '\(declarationID ?? "?")'"
+  private func target(_ names: KnownNames) -> String {
+    let scene = sceneID.map(names.window) ?? "a new scene '\(declarationID ?? "?")'"
     return "\(scene) of \(applicationID ?? "?")".printable
   }
 
   /// Whether the user was asked in a menu which application opens the link.
   var isQuestion: Bool { applicationID == MadeEntry.askApplicationID && result == .launched }
 
-  var ending: String {
+  func ending(_ names: KnownNames) -> String {
     let application = applicationID ?? "?"
+    let target = target(names)
     let end =
       switch result {
       case .acknowledged?: "taken by \(target)"
@@ -179,6 +181,11 @@ extension EventRecord {
     case let name?: return ["sent by \(name)", process].compactMap(\.self).joined(separator: ", ").printable
     case nil: return process.map { "sent by \($0)" }
     }
+  }
+
+  /// Nil for programs that pass links on and do not say for whom.
+  var nameOfSender: String? {
+    senderName.flatMap { ["scenectl", "xdg-desktop-portal", "scened-open"].contains($0) ? nil : $0 }
   }
 
   private static func isCommand(_ name: String) -> Bool { name == "scenectl" }

@@ -41,7 +41,11 @@ struct WhyCommand: AsyncParsableCommand {
     }
     let history = LinkHistory(of: record, among: records)
     if router.json { return try history.records.forEach { try Terminal.showJSON($0.json) } }
-    for line in history.lines { try Terminal.show(line) }
+    let names = await KnownNames(
+      ofScenes: history.records.flatMap { $0.attempts.map(\.sceneID) },
+      connection
+    )
+    for line in history.lines(names) { try Terminal.show(line) }
     for line in try await presence(of: history, connection) { try Terminal.show(line.printable) }
   }
 
@@ -92,7 +96,8 @@ struct WhyCommand: AsyncParsableCommand {
     } else if attempt?.applicationID != decision.applicationID
       || decision.target == .scene && attempt?.sceneID != decision.sceneID
     {
-      lines.append("Now it would go \(decision.route(of: event)).")
+      let names = await KnownNames(ofScenes: [decision.sceneID], connection)
+      lines.append("Now it would go \(decision.route(of: event, names)).")
     }
     lines += try await PassedOver(of: decision, for: event, connection).sentences.map { "Now: \($0)" }
     return lines + ["See: \(ExplainCommand.line(for: event, to: .everything, router))"]
@@ -100,7 +105,7 @@ struct WhyCommand: AsyncParsableCommand {
 }
 
 extension LinkHistory {
-  fileprivate var lines: [String] {
+  fileprivate func lines(_ names: KnownNames) -> [String] {
     guard let first = records.first else { return [] }
     let time = "\(first.routed.localDate) \(first.routed.timeOfDay)"
     let ids = records.map(\.decisionID).joined(separator: ", then ").printable
@@ -114,7 +119,7 @@ extension LinkHistory {
         let by = index > 0 && attempt == record.attempts.first ? "sent on; " : ""
         let isUnanswered = attempt.isQuestion && index == records.count - 1
         let answer = isUnanswered ? ", none was chosen" : ""
-        let end = attempt.hasTarget ? attempt.ending + answer : MissingTarget.unknown
+        let end = attempt.hasTarget ? attempt.ending(names) + answer : MissingTarget.unknown
         return by + end + record.reasons(for: attempt, areComplete: true)
       }
     }
@@ -123,7 +128,7 @@ extension LinkHistory {
       let outcome = first.settled == nil ? "under way" : isUnrouted ? "not routed: \(steps[0])" : steps[0]
       return lines + ["Outcome: \(outcome)."]
     }
-    lines.append("Outcome: \(last.outcome).")
+    lines.append("Outcome: \(last.outcome(names)).")
     return lines + steps.enumerated().map { "  \($0 + 1). \($1)" }
   }
 }

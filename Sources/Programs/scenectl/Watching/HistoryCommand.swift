@@ -7,7 +7,8 @@ struct HistoryCommand: AsyncParsableCommand {
     abstract: "List the last events and their outcomes.",
     discussion: """
       The router remembers the last 10,000 events, also over its restarts, unless its option --history says otherwise. \
-      At level info the journal has a line for each event. The events are listed in the order in which they were routed.
+      At level info the journal has a line for each event. The events are listed in the order in which they were routed, \
+      each in one line: the time, the link, the application and the window that has it, and why.
       """
   )
 
@@ -30,6 +31,9 @@ struct HistoryCommand: AsyncParsableCommand {
   @Flag(help: "List only events that were not taken.")
   var failed = false
 
+  @Flag(help: "Print whole sentences, with the id of each event, its date and each target that was tried.")
+  var long = false
+
   @Flag(help: "List nothing; make the router forget all events.")
   var clear = false
 
@@ -42,10 +46,18 @@ struct HistoryCommand: AsyncParsableCommand {
     if clear { return try await connection.clearRecords() }
     let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 10_000))
     let listed = records.filter(isAskedFor).inOrder.suffix(count)
-    for record in listed {
-      try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
+    if router.json { return try listed.forEach { try Terminal.showJSON($0.json) } }
+    let attempts = listed.flatMap(\.attempts)
+    var names = await KnownNames(ofScenes: attempts.map(\.sceneID), connection)
+    if !long, router.host == nil {
+      await names.readNames(ofApplications: attempts.map(\.applicationID), connection)
     }
-    if listed.isEmpty, !router.json {
+    for record in listed {
+      try Terminal.show(
+        long ? record.sentence(names) : HistoryLine(record, names).text(columns: Terminal.size?.columns)
+      )
+    }
+    if listed.isEmpty {
       try Terminal.show("The router remembers no \(isFiltered ? "such " : "")event.")
     }
   }
@@ -100,9 +112,9 @@ extension [EventRecord] {
 }
 
 extension EventRecord {
-  fileprivate var line: String {
+  fileprivate func sentence(_ names: KnownNames) -> String {
     let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
-    let earlier = attempts.dropLast().map { $0.ending + "; then " }.joined()
-    return "\(time) \(decisionID.printable): \(subject): \(earlier)\(outcome)"
+    let earlier = attempts.dropLast().map { $0.ending(names) + "; then " }.joined()
+    return "\(time) \(decisionID.printable): \(subject): \(earlier)\(outcome(names))"
   }
 }

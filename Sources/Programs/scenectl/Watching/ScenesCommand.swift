@@ -14,6 +14,9 @@ struct ScenesCommand: AsyncParsableCommand {
   )
   var application: String?
 
+  @Flag(help: "Print all columns and whole lines.")
+  var long = false
+
   @Flag(help: "Print a graph of applications, declarations and scenes for Graphviz (dot) instead.")
   var dot = false
 
@@ -31,30 +34,26 @@ struct ScenesCommand: AsyncParsableCommand {
       )
     }
     if router.json { return try scenes.forEach { try Terminal.showJSON($0.json) } }
+    let titles = ["TITLE", "SHOWS", "APPLICATION", "SCENE", "PREFERS", "ALLOWS"]
     var rows = Table(
-      "SCENE",
-      "APPLICATION",
-      "DECLARATION",
-      "PROCESS",
-      "PENDING",
-      "TITLE",
-      "SHOWS",
-      "PREFERS",
-      "ALLOWS",
-      isWhole: table.full
+      titles + (long ? ["DECLARATION", "PROCESS", "PENDING"] : []),
+      isWhole: table.full || long
     )
+    let isShort = Terminal.size != nil && !table.full && !long
     for scene in scenes {
-      rows.append(
-        scene.id,
-        scene.applicationID,
-        scene.declarationID,
-        scene.processID.map(String.init),
-        String(scene.pendingDeliveries),
+      let showing = scene.registrations.flatMap(\.showing)
+      let cells = [
         scene.title,
-        rows.cell(scene.registrations.flatMap(\.showing)),
+        rows.cell(isShort ? showing.map(\.withoutUsualBeginning) : showing),
+        scene.applicationID,
+        scene.id,
         rows.cell(scene.registrations.flatMap(\.preferring)),
-        rows.cell(scene.registrations.flatMap(\.allowing))
-      )
+        rows.cell(scene.registrations.flatMap(\.allowing)),
+      ]
+      let more = [
+        scene.declarationID, scene.processID.map(String.init), String(scene.pendingDeliveries),
+      ]
+      rows.append(long ? cells + more : cells)
     }
     try rows.show(orElse: "No scene is open.")
   }

@@ -36,7 +36,8 @@ import Testing
             "share/bash-completion/completions/scenectl 644",
             "share/doc/scened/README.md 644", "share/fish/vendor_completions.d/scenectl.fish 644",
             "share/man/man1/scenectl.1 644", "share/man/man5/scened-desktop.5 644",
-            "share/man/man7/scened.interface.7 644", "share/man/man8/scened.8 644",
+            "share/man/man7/scened.interface.7 644", "share/man/man7/scened.recipes.7 644",
+            "share/man/man8/scened.8 644",
             "share/zsh/site-functions/_scenectl 644",
             "share/doc/scened/directories 644", "\(units)/scened.service 644", "\(units)/scened.socket 644",
           ] + entries).map { "\(prefix)/\($0)" }.sorted()

@@ -5,7 +5,7 @@ import Testing
 /// The units of scenectl(1) that write metrics for Prometheus, run by a real systemd.
 @Suite(.blocking) struct MetricsUnitTests {
   @Test func timerWritesMetricsForTheTextfileCollector() throws {
-    let manual = PackageDirectory.appending("systemd/man/scenectl.1")
+    let manual = PackageDirectory.appending("systemd/man/scened.recipes.7")
     let page = try String(contentsOfFile: manual, encoding: .utf8)
     let box = try SystemBox()
     try box.run("mkdir", "--parents", "/var/lib/prometheus/node-exporter")

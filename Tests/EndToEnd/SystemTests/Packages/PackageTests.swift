@@ -23,6 +23,8 @@ import Testing
   private let editors = directory + "/scened-editors_1.0.0_all.deb"
   /// The package of the adapter of browsers, which is made together with scened's package.
   private let browser = directory + "/scened-browser_1.0.0_all.deb"
+  /// The package of the examples, which is made together with scened's package and for its architecture.
+  private var examples: String { package.replacing("/scened_", with: "/scened-examples_") }
 
   init() throws {
     for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
@@ -69,16 +71,22 @@ import Testing
         )
     )
     #expect(
+      try files(of: examples) == [
+        "lib/scened/ContactList", "lib/scened/MyPhotos", "share/doc/scened-examples/changelog.gz",
+        "share/doc/scened-examples/copyright",
+      ]
+    )
+    #expect(
       try files(of: package) == [
-        "bin/scenectl", "bin/scened", "lib/scened/ContactList", "lib/scened/MyPhotos",
-        "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
+        "bin/scenectl", "bin/scened", "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
         "lib/systemd/user/scened.service", "lib/systemd/user/scened.socket",
         "share/applications/scened-open.desktop",
         "share/bash-completion/completions/scenectl",
         "share/doc/scened/README.md", "share/doc/scened/changelog.gz", "share/doc/scened/copyright",
         "share/fish/vendor_completions.d/scenectl.fish",
         "share/man/man1/scenectl.1.gz", "share/man/man5/scened-desktop.5.gz",
-        "share/man/man7/scened.interface.7.gz", "share/man/man8/scened.8.gz",
+        "share/man/man7/scened.interface.7.gz", "share/man/man7/scened.recipes.7.gz",
+        "share/man/man8/scened.8.gz",
         "share/zsh/vendor-completions/_scenectl",
       ]
     )
@@ -88,7 +96,7 @@ import Testing
     let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
-      ["--allow-root", "--fail-on", "error,warning", package, library, editors, browser]
+      ["--allow-root", "--fail-on", "error,warning", package, library, editors, browser, examples]
     )
     #expect(ending == .exit(0) && output == "", "\(output)\(error)")
   }
@@ -131,6 +139,11 @@ import Testing
     let before = try files()
 
     try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/scened_*.deb")
+    let tour = try box.run(asPerson("scenectl", "demo"))
+    #expect(tour.hasSuffix("The package scened-examples has a program that opens windows for its links."))
+    try box.run("sh", "-c", "apt-get install --yes /opt/package/scened-examples_*.deb")
+    #expect(try box.run(asPerson("scenectl", "demo")).contains("new window 'Photo sunset'"))
+    try box.run("dpkg", "--purge", "scened-examples")
     #expect(try box.run("dpkg", "--verify", "scened") == "")
     try #require(
       try state("scened.socket") == "inactive",
@@ -179,7 +192,7 @@ import Testing
     try box.run("systemctl", "enable", "--now", "scened.socket")
     try box.run("systemctl", "start", "scened.service")
 
-    try box.run("dpkg", "--remove", "scened")
+    #expect(try box.run("dpkg", "--remove", "scened").contains("'scenectl handler unset --all'"))
     #expect(try state("scened.socket") == "inactive")
     #expect(try box.attempt("pgrep", "-x", "scened").ending == .exit(1))
     #expect(
@@ -223,7 +236,7 @@ import Testing
       ])
     }
     try root(readme.block("sh", below: "Install it"))
-    #expect(try root("scenectl handler list").contains("scened-open"))
+    #expect(try root("scenectl handler list").contains(#/\nhttps +scened /#))
     #expect(try root("scenectl status").contains("scened 1."))
     try root(readme.inlineCommand("scenectl handler unset"))
     try root(readme.inlineCommand("apt purge"))

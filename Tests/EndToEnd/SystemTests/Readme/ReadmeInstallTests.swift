@@ -37,7 +37,7 @@ import Testing
     #expect(try person("scenectl status").contains("scened 1."))
     let lines = try readme.block("sh", below: "Install it").split(separator: "\n")
     try person(String(lines[1]))
-    #expect(try person("scenectl handler list").contains("scened-open"))
+    #expect(try person("scenectl handler list").contains(#/\nhttps +scened /#))
 
     try person(readme.inlineCommand("scenectl handler unset"))
     #expect(try person("scenectl handler list") == "No application is installed or chosen for it.")

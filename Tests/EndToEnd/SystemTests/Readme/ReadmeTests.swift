@@ -76,7 +76,7 @@ import Testing
     for text in [
       "https://wiki.example.org/Start: taken by scene \(window) of wiki",
       "https://wiki.example.org/Start, ", "taken by scene \(window) of wiki",
-      "\n\(window)  wiki", "  https://wiki.example.org/Start",
+      "  https://wiki.example.org/Start  wiki         \(window)",
       "https://news.example.org/ would go to a new scene 'main' of browser: ",
     ] {
       let found = try #require(rest.firstRange(of: text), "'\(text)' is missing: \(output)")

@@ -225,7 +225,7 @@ import Testing
 
   /// Returns the blocks of commands that scenectl(1) prints below a heading.
   private static func recipes(in heading: String) throws -> [String] {
-    let manual = PackageDirectory.appending("systemd/man/scenectl.1")
+    let manual = PackageDirectory.appending("systemd/man/scened.recipes.7")
     let page = try String(contentsOfFile: manual, encoding: .utf8)
     let section = try #require(page.split(separator: ".SS \"\(heading)\"\n").last).prefix(upTo: ".S")
     return section.split(separator: ".EX\n").dropFirst().map { block in

@@ -2,6 +2,7 @@ import Foundation
 import RouterInterface
 import TestSupport
 import Testing
+import UnixSocket
 import Varlink
 
 /// `scenectl handler` beside a running daemon.
@@ -67,9 +68,14 @@ import Varlink
     #expect(try application(for: "https://forge.example.org/x") == "a")
   }
 
-  private func menu(choosing text: String) throws {
+  /// Writes a program that chooses the line with the first of the texts that a line contains.
+  private func menu(choosing texts: String...) throws {
     let shown = desktop.path("shown")
-    try desktop.write("menu", "echo menu >>'\(shown)'\ntee -a '\(shown)' | grep -F '\(text)'\n")
+    let choices = texts.map { "printf '%s\\n' \"$lines\" | grep -F '\($0)'" }.joined(separator: " || ")
+    try desktop.write(
+      "menu",
+      "echo menu \"$@\" >>'\(shown)'\nlines=$(tee -a '\(shown)')\n\(choices)\n"
+    )
   }
 
   @Test func menuAsksForEachLinkUntilTheAnswerIsForAlways() throws {
@@ -77,8 +83,8 @@ import Varlink
     try desktop.start()
     let asking = "/bin/sh \(desktop.path("menu"))"
     try handler("set", "example.org", "--ask", "--menu", asking)
-    for (text, next) in [("b (b), only now", "scened-ask"), ("b (b), always", "b")] {
-      try menu(choosing: text)
+    for (text, next) in [("b (b)", "scened-ask"), ("Always for", "b")] {
+      try menu(choosing: text, "b (b)")
       let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/\(next)"))
       #expect(outcome.settlement?.result == .launched)
       try reader.outputLine(containing: "argument https://example.org/\(next)")
@@ -90,8 +96,11 @@ import Varlink
       try desktop.wait(for: next, toGet: "https://example.org/")
     }
     let shown = try String(contentsOfFile: desktop.path("shown"), encoding: .utf8)
-    let lines = ["a (a)", "b (b)"].flatMap { ["\($0), only now", "\($0), always for example.org"] }
-    #expect(shown.split(separator: "\n").map(String.init) == ["menu"] + lines + ["menu"] + lines)
+    let lines = ["menu", "a (a)", "b (b)", "Always for example.org …"]
+    #expect(
+      shown.split(separator: "\n").map(String.init) == lines + lines + ["menu", "a (a)", "b (b)"],
+      "Each application is there once, and a second menu is for always."
+    )
     try handler("unset", "example.org")
     #expect(try application(for: "https://example.org/") == "scened-ask")
     try handler("unset", "example.org")
@@ -103,7 +112,7 @@ import Varlink
   /// The link still goes to windows before the user is asked, and the user is asked once.
   @Test func askingForASchemeAsksOnceAndOffersTheLinkToWindows() throws {
     let reader = try installReporter("b")
-    try menu(choosing: "b (b), only now")
+    try menu(choosing: "b (b)")
     try desktop.start()
     let asking = "/bin/sh \(desktop.path("menu"))"
     try handler("set", "https", "--ask", "--menu", asking)
@@ -127,10 +136,32 @@ import Varlink
 
   @Test func linkIsNotLostWithoutAMenu() throws {
     let reader = try installReporter("A")
-    try desktop.start()
+    let bus = try MessageBus()
+    let notifications = try SpawnedProgram("PrintNotifications", environment: bus.environment)
+    try notifications.outputLine(containing: "ready")
+    try desktop.start(with: bus.environment)
     try handler("set", "https", "--ask", "--menu", "/nonexistent/menu")
     let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/2"))
     #expect(outcome.settlement?.result == .launched)
     try reader.outputLine(containing: "argument https://example.org/2")
+    // The notification says what was done, and why nobody was asked.
+    try notifications.outputLine(
+      containing: "|Opened in A|https://example.org/2 The menu '/nonexistent/menu' could not be run: "
+    )
+  }
+
+  /// The menu names the program that sent the link, as the router knows it.
+  @Test func menuNamesTheSender() throws {
+    let arguments = desktop.path("arguments")
+    guard mkfifo(arguments, 0o600) == 0 else { throw Overdue("There is no FIFO.") }
+    let reader = try SpawnedProgram("/bin/sh", ["-c", "exec cat <> '\(arguments)'"])
+    let menu = try desktop.writeScript("rofi", #"printf '%s\n' "$@" >'\#(arguments)'; exit 1"#)
+    try desktop.start()
+    try handler("set", "https", "--ask", "--menu", menu)
+    let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/4"))
+    #expect(outcome.settlement?.result == .launched)
+    let name = try #require(RunningProcess(reading: getpid()).name)
+    try reader.outputLine(containing: "from \(name)")
+    #expect(reader.outputText == "-mesg\nhttps://example.org/4\nfrom \(name)\n")
   }
 }
