@@ -317,7 +317,7 @@ import Testing
       try firefox.drive("close", page)
     }
     try session.waitForScenes(of: profile, showing: [])
-    #expect(try open("http://work.test/3").contains("taken by the new "))
+    #expect(try open("http://work.test/3").isTakenByANewWindow)
     try session.waitForScenes(of: profile, showing: [["http://work.test/3"]])
   }
 

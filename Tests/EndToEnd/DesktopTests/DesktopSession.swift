@@ -309,3 +309,8 @@ extension DesktopSession {
     if let keyboard { keyboard.send(signal: SIGUSR1) } else { try run("xdotool", "key", "space") }
   }
 }
+
+extension String {
+  /// What `scenectl open` prints; a window goes by its title, if it has one.
+  var isTakenByANewWindow: Bool { contains(#/taken by the new (window ".+"|scene \S+)/#) }
+}

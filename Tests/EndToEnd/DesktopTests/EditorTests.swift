@@ -60,7 +60,7 @@ import Testing
       #expect(seen == "\(session.path(name)) \(position)")
     }
     let first = try open("p/a.txt:3:2")
-    try #require(first.contains("taken by the new "), "\(first)")
+    try #require(first.isTakenByANewWindow, "\(first)")
     try expectPlace("p/a.txt", "3:2")
     #expect(try open("p/a.txt:7").contains("it shows this file"))
     try expectPlace("p/a.txt", "7:1")
@@ -69,7 +69,7 @@ import Testing
     try expectPlace("p/b (1)+[x] é%.txt", "5:1")
     #expect(try scenes().count == 1)
     // Another project gets another editor.
-    #expect(try open("q/c.txt").contains("taken by the new "))
+    #expect(try open("q/c.txt").isTakenByANewWindow)
     try #require(try scenes().count == 2)
   }
 
@@ -129,8 +129,8 @@ import Testing
     place: () throws -> String
   ) throws {
     try makeRepositories()
-    #expect(try open("\(tree)/a.txt").contains("taken by the new "))
-    #expect(try open("main/a.txt").contains("taken by the new "))
+    #expect(try open("\(tree)/a.txt").isTakenByANewWindow)
+    #expect(try open("main/a.txt").isTakenByANewWindow)
     try session.write("\(tree)/b.txt", "b\n")
     let commit = try session.start(
       "env",
@@ -168,7 +168,7 @@ import Testing
     place: () throws -> String
   ) throws {
     try session.run("ln", "-s", "p", session.path("link"))
-    #expect(try open("link/a.txt").contains("taken by the new "))
+    #expect(try open("link/a.txt").isTakenByANewWindow)
     for name in ["p/a.txt:3", "link/a.txt:5"] {
       let opened = try open(name)
       #expect(opened.contains("it shows this file"), "\(opened)")
@@ -292,7 +292,7 @@ import Testing
     try waitForScenes(0)
     try session.run("rm", session.path("socket"))
     let taken = try open("p/a.txt:3")
-    #expect(taken.contains("taken by the new "), "\(taken)")
+    #expect(taken.isTakenByANewWindow, "\(taken)")
     // The killed Neovim has left its swap file, with a change that is not in the file. The new Neovim opens the file
     // read-only and mentions `:recover`, so that the user does not edit the file without the lost change.
     let state = Self.placeInNeovim + #" . " " . &readonly . mode() . execute("messages")"#
@@ -382,7 +382,7 @@ import Testing
     _ = try? askEmacs("(run-at-time 0 nil (lambda () (signal-process (emacs-pid) 'KILL)))")
     try waitForScenes(0)
     let taken = try open("p/a.txt:3")
-    #expect(taken.contains("taken by the new "), "\(taken)")
+    #expect(taken.isTakenByANewWindow, "\(taken)")
     #expect(try askEmacs(Self.placeInEmacs) == "\(session.path("p/a.txt")) 3:1")
   }
 
@@ -398,7 +398,7 @@ import Testing
   /// One file and its directory have the byte 255 in their names, which is not UTF-8. `place` returns the path, the
   /// line and the column of the cursor. In this path, `bytes` stands for the byte 255.
   private func expectFiles(_ names: [String], bytes: String, _ place: () throws -> String) throws {
-    #expect(try open("p/a.txt").contains("taken by the new "))
+    #expect(try open("p/a.txt").isTakenByANewWindow)
     for name in names {
       try session.write("p/\(name)", "1\n2\n3\n")
       for reason in ["it allows identifier", "it shows this file"] {
