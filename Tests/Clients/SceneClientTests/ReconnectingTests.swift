@@ -233,8 +233,8 @@ struct ReconnectingTests {
         lostSocket.yield(sceneAgain)
         try sceneAgain.reply(Self.opened("s2"), continues: true)
         let late = try listener.accept()
-        // The client may have closed this socket already. The reply can then fail, and the script goes on.
-        try? late.reply(Self.declared("h2"), continues: true)
+        // The client closes this socket with or without a call. A reply before the call would be a violation of Varlink.
+        if (try? late.nextCall()) != nil { try? late.reply(Self.declared("h2"), continues: true) }
 
         let next = try listener.accept()
         let lastScene = try listener.accept()
