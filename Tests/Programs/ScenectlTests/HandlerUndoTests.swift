@@ -101,7 +101,7 @@ import Testing
 
   @Test func changesAtTheSameTimeAreAllMade() throws {
     let types = (1...2).map { "text/x-\($0)" }
-    for round in 1...50 {
+    for round in 1...20 {
       let programs = try types.map { type in
         try SpawnedProgram("scenectl", ["handler", "set", type, "b"], environment: home.environment)
       }

@@ -173,7 +173,7 @@ import Varlink
   /// With `SCENED_LONG_CHECKS`, the test opens more scenes: as many as the router's limit for one user and the system's
   /// limit on descriptors allow.
   @Test func manyScenesReturnAtOnce() throws {
-    let isLong = getenv("SCENED_LONG_CHECKS") != nil
+    let isLong = TestRun.isLong
     let senderCount = 10
     // Each scene takes a descriptor of this process and one of the daemon. Other tests in this process need
     // descriptors too. The daemon uses at most three quarters of its descriptors for connections.

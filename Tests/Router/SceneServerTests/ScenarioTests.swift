@@ -1,4 +1,5 @@
 import ReferenceRouter
+import TestSupport
 import Testing
 
 @Suite struct ScenarioTests {
@@ -28,7 +29,9 @@ import Testing
   }
 
   @Test func randomScenariosAreRoutedByTheDaemonAsTheReferenceSays() async throws {
-    let scenarios = (0..<UInt64(2000)).lazy.map { RandomScenarios.scenario(seed: $0, .none) }
+    let scenarios = (0..<UInt64(TestRun.isLong ? 2000 : 200)).lazy.map {
+      RandomScenarios.scenario(seed: $0, .none)
+    }
     try await play(scenarios, on: .daemon) { scenario, host in
       try await scenario.play(on: &host).differences(from: scenario)
     }

@@ -10,8 +10,8 @@ import Varlink
 /// With `SCENED_LONG_CHECKS`, the daemon is the release program that systemd/build has built.
 @Suite struct SoakTests {
   @Test func everythingEndsOnceAndNothingIsKept() throws {
-    let isLong = getenv("SCENED_LONG_CHECKS") != nil
-    let (firstCount, count, underWay) = isLong ? (50_000, 500_000, 256) : (6000, 4000, 64)
+    let isLong = TestRun.isLong
+    let (firstCount, count, underWay) = isLong ? (50_000, 500_000, 256) : (2500, 1500, 64)
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
     let program = isLong ? PackageDirectory.appending(".build/installed/release/scened") : "scened"

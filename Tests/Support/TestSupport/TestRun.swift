@@ -4,7 +4,10 @@ import Foundation
 ///
 /// When this process has ended, the program `Tests/Environment/clean-up` removes the files and ends the programs. A
 /// test that fails, crashes or is interrupted does not clean up after itself.
-enum TestRun {
+package enum TestRun {
+  /// Whether the long forms of tests run, which `.ci/run` asks for with `SCENED_LONG_CHECKS`.
+  package static let isLong = getenv("SCENED_LONG_CHECKS") != nil
+
   /// The directory for the temporary files of this process and of the programs that it starts.
   ///
   /// A started program has this directory as its `$TMPDIR`. `clean-up` ends all programs that have this `$TMPDIR`.

@@ -10,14 +10,14 @@ import Testing
 ///
 /// Meanwhile, Swift programs, Python programs and `scenectl` have windows and send events.
 @Suite(.blocking) struct KillTests {
-  private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
   /// The number of restarts; every second restart is a kill.
-  private static let restarts = isLong ? 40 : 10
+  private static let restarts = TestRun.isLong ? 40 : 10
   private static let restartsInARow = 5
   /// The numbers of windows of the Swift program, of the Python program, and of `scenectl`.
   ///
   /// The examples have five more windows.
-  private static let windows = isLong ? (swift: 14, python: 14, tool: 7) : (swift: 4, python: 3, tool: 2)
+  private static let windows =
+    TestRun.isLong ? (swift: 14, python: 14, tool: 7) : (swift: 4, python: 3, tool: 2)
 
   private static let photos = ["harbour", "sunset"].map { "photos:?photoIdentifier=\($0)" }
   private static let contacts = ["1", "2"].map { "contact:3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A0\($0)?" }

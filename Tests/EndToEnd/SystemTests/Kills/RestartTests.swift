@@ -6,16 +6,15 @@ import Testing
 
 /// Restarts of the router while one program has open windows, with or without a handler that is running.
 @Suite(.blocking, .timeLimit(.minutes(30))) struct RestartTests {
-  private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 
   /// Every window comes back, although all windows are handling events while the router is killed twice.
   ///
   /// The second kill can come before all windows are open again.
   @Test func windowsInsideHandlersAreBackAfterTwoKills() async throws {
     let daemon = try SupervisedDaemon()
-    let windows = try await LoopingWindows(daemon.socket, count: Self.isLong ? 200 : 50)
+    let windows = try await LoopingWindows(daemon.socket, count: TestRun.isLong ? 200 : 50)
     let sender = try await RouterConnection(socketPath: daemon.socket, reconnects: true)
-    for round in 0..<(Self.isLong ? 40 : 5) {
+    for round in 0..<(TestRun.isLong ? 40 : 5) {
       windows.hold()
       for number in 0..<windows.count {
         Task {
@@ -45,7 +44,7 @@ import Testing
     let sender = try await RouterConnection(socketPath: daemon.socket)
     // Each window has an event under way at any moment.
     let flows = (0..<windows.count).map { EndlessFlow(sender, to: "x:w\($0)/") }
-    for _ in 0..<(Self.isLong ? 20 : 5) {
+    for _ in 0..<(TestRun.isLong ? 20 : 5) {
       let before = windows.taken
       await windows.waitUntilTaken(before + windows.count)
       try daemon.kill(SIGTERM)
@@ -68,7 +67,7 @@ import Testing
     for _ in 0..<2 {
       flows.append(EndlessFlow(try await RouterConnection(socketPath: daemon.socket), to: "x:w0/"))
     }
-    for _ in 0..<(Self.isLong ? 20 : 5) {
+    for _ in 0..<(TestRun.isLong ? 20 : 5) {
       let before = windows.taken
       await windows.waitUntilTaken(before + 2)
       try daemon.kill(SIGTERM)

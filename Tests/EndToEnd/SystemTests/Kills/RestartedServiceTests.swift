@@ -7,9 +7,8 @@ import Testing
 ///
 /// Meanwhile, this test, a Python program and `scenectl` have forty windows together, and four senders send events.
 @Suite(.blocking) struct RestartedServiceTests {
-  private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
   /// The number of stops, and also the number of kills.
-  private static let rounds = isLong ? 20 : 2
+  private static let rounds = TestRun.isLong ? 20 : 2
   private static let manager = [
     "runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "systemctl", "--user",
   ]
@@ -58,7 +57,7 @@ import Testing
     #expect(results.flatMap(\.failures).isEmpty)
     let longest = results.map(\.longest).max() ?? .zero
     // On a busy machine, a short run says nothing about time.
-    #expect(!Self.isLong || longest <= .seconds(3), "the longest event took \(longest)")
+    #expect(!TestRun.isLong || longest <= .seconds(3), "the longest event took \(longest)")
 
     try await windows.endChanges()
     windows.end()

@@ -32,8 +32,8 @@ import Varlink
     let (client, other) = (try WireClient(path: path), try WireClient(path: path))
     for _ in 0..<100 { try client.send(LargeText.callForDescription) }
     let start = try memory
-    // If the daemon kept all replies of this loop, its memory would grow by about 24 MiB.
-    for _ in 0..<1200 {
+    // If the daemon kept all replies of this loop, its memory would grow by about 16 MiB.
+    for _ in 0..<800 {
       // While `other` waits for its reply, the daemon carries out the calls of `client`.
       try other.call(Wire.GetStatisticsCall())
       _ = try client.message()
@@ -58,8 +58,8 @@ import Varlink
     }
     for _ in 0..<10 { try set() }
     let start = try memory
-    // If the daemon kept all activities of this loop, its memory would grow by about 30 MB.
-    for _ in 0..<500 { try set() }
+    // If the daemon kept all activities of this loop, its memory would grow by about 18 MB.
+    for _ in 0..<300 { try set() }
     let end = try memory
     #expect(end - start < 8, "from \(start) to \(end) MiB")
   }

@@ -37,8 +37,6 @@ import Varlink
     try write(script ?? "exec '\(SpawnedProgram.buildDirectory)/\(example)'")
   }
 
-  private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
-
   private func write(_ script: String) throws {
     try desktop.write("program", "echo $$ >>\(starts)\n\(script)\n")
   }
@@ -157,14 +155,14 @@ import Varlink
   /// The router waits at least a minute for a started program, even if the sender's timeout is shorter.
   ///
   /// The test takes a minute only if `SCENED_LONG_CHECKS` is set. Otherwise the program ends immediately.
-  @Test(arguments: isLong ? ["exec sleep 100"] : ["exit 4"])
+  @Test(arguments: TestRun.isLong ? ["exec sleep 100"] : ["exit 4"])
   func programThatNeverOpensTheSceneIsGivenUp(_ script: String) throws {
     try install("MyPhotos", script)
     try desktop.start()
     let sender = try desktop.connect()
     let album = "photos:album/1"
     let reason =
-      Self.isLong
+      TestRun.isLong
       ? "The program was started, and did not open the scene in time."
       : "'/bin/sh' ended at once with status 4. Its messages are in the output of scened."
     #expect(try reasons(of: Wire.SendEventCall.url(album), from: sender) == [reason])
