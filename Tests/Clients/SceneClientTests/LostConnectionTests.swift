@@ -37,7 +37,7 @@ struct LostConnectionTests {
     let all = (1...Self.session).flatMap { first in (1...Self.reopening).map { [first, $0] } }
     // A pair has the number of messages before the first fault, and the number between the two faults. A short run uses
     // only some pairs, but each possible number occurs in at least one pair.
-    let pairs = TestRun.isLong ? all : all.filter { ($0[0] + 2 * $0[1]) % 7 == 0 }
+    let pairs = TestRun.isLong ? all : all.filter { ($0[0] + 2 * $0[1]) % 13 == 0 }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, pair) in pairs.enumerated() {
         if index >= Self.width { try await group.next() }

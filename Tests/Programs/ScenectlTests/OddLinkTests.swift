@@ -216,7 +216,9 @@ import Testing
       "DISPLAY": ":99", "BROWSER": home.path("bin/browser"), "LC_ALL": "C.UTF-8",
       "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
     ]) { _, own in own }
-    for row in Self.links + Self.files {
+    // The test command compares fewer rows, because xdg-open takes a tenth of a second for each.
+    let rows = Self.links + Self.files
+    for row in TestRun.isLong ? rows : stride(from: 0, to: rows.count, by: 3).map({ rows[$0] }) {
       let argument = filled(row.argument)
       let run = try Router.run(
         "/bin/sh",

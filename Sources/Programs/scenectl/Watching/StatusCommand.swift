@@ -44,7 +44,7 @@ struct StatusCommand: AsyncParsableCommand {
     let age = Self.text(Host.now - statistics.started)
     let events = statistics.events.filter { $0.value > 0 }
       .map { "\($0.value) \(Self.words(forEnd: $0.key))" }.sorted()
-    let lines =
+    let lines: [(String, String)] =
       [
         ("service", "\(program.name) \(program.version), running for \(age)"),
         router.host.map { ("host", $0) } ?? ("socket", connection.socketPath ?? ""),

@@ -224,7 +224,7 @@ import Testing
     try wait(for: "own")
     try asPerson("systemctl", "--user", "unset-environment", "XDG_CONFIG_HOME")
     try wait(for: "first")
-    let loop = "for i in $(seq 200); do systemctl --user set-environment XDG_CURRENT_DESKTOP=d$i; done"
+    let loop = "for i in $(seq 50); do systemctl --user set-environment XDG_CURRENT_DESKTOP=d$i; done"
     try asPerson("sh", "-c", loop + "; systemctl --user set-environment XDG_CURRENT_DESKTOP=sway")
     try wait(for: "second")
   }
