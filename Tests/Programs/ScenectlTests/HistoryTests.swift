@@ -144,6 +144,15 @@ import Testing
     )
   }
 
+  @Test func windowsAreNamedHoweverMany() throws {
+    let windows = try (1...21).map { try router.scene("--title", "Window \($0)", "--prefer", "p:\($0)/") }
+    _ = try router.scenectl(["open"] + (1...21).map { "p:\($0)/" })
+    let lines = try router.scenectl("history", "-n", "30").lines
+    #expect(lines.count == 21)
+    for (number, line) in zip(1..., lines) { #expect(line.contains("\"Window \(number)\"")) }
+    withExtendedLifetime(windows) {}
+  }
+
   @Test func eventUnderWayIsSaidToBe() throws {
     _ = try router.scene("--allow", "*", "--exec", "sleep", "--", "1000")
     _ = try router.openWithoutEnd("p:1")

@@ -238,14 +238,14 @@ import Testing
     }
     #expect(try next() == "watching 0 scenes and 0 applications")
     let (id, scene) = try router.scene("--application", "A", "--prefer", "p:")
-    #expect(try next() == "\(id): of A, prefers [p:], allows []")
+    #expect(try next() == "scene \(id): of A, prefers [p:], allows []")
     _ = try router.scenectl("open", "p:1", "q:1")
     let decision = try next()
     #expect(decision.contains(/^[^ ]+: p:1 goes to scene \S+ of A: it prefers identifier 'p:'$/))
     #expect(try next() == "\(decision.prefix { $0 != ":" }): taken by scene \(id)")
     #expect(try next().hasSuffix(": q:1 goes nowhere"))
     scene.send(signal: SIGTERM)
-    #expect(try next() == "\(id): closed")
+    #expect(try next() == "scene \(id): closed")
     let application = try router.declare("--application", "B", "--scene", "browser")
     #expect(try next() == "B: declares browser")
     application.send(signal: SIGTERM)
@@ -253,6 +253,24 @@ import Testing
     router.daemon.send(signal: SIGTERM)
     #expect(try next() == "the router stops (shutdown)")
     #expect(try monitor.waitForEnd() == .exit(1), "The router ended it.")
+  }
+
+  @Test func monitorNamesWindowsByTheirTitles() throws {
+    let (_, early) = try router.scene("--application", "A", "--prefer", "p:", "--title", "Early")
+    let monitor = try router.start("monitor", "--count", "5")
+    try monitor.outputLine(containing: "watching 1 scene")
+    let (_, late) = try router.scene("--application", "A", "--prefer", "q:", "--title", "Late")
+    _ = try router.scenectl("open", "p:1")
+    for scene in [early, late] {
+      scene.send(signal: SIGTERM)
+      _ = try scene.waitForEnd()
+    }
+    #expect(try monitor.waitForEnd() == .exit(0))
+    let lines = monitor.outputText.split(separator: "\n").suffix(5).map { $0.dropFirst(13) }
+    #expect(lines[0] == "window \"Late\": of A, prefers [q:], allows []")
+    #expect(lines[1].contains(" goes to window \"Early\" of A: "))
+    #expect(lines[2].hasSuffix(": taken by window \"Early\""))
+    #expect(lines[3...] == ["window \"Early\": closed", "window \"Late\": closed"])
   }
 
   @Test func monitorShowsWhatConcernsAnApplicationOrAScene() throws {
@@ -286,9 +304,9 @@ import Testing
     let screens = monitor.outputText.components(separatedBy: "\u{1B}[H\u{1B}[J").dropFirst()
     #expect(screens.count == 3)
     let last = try #require(screens.last).split(separator: "\n")
-    #expect(last[0].hasPrefix("SCENE"))
-    #expect(last[1].hasPrefix(id) && last[1].contains("Holidays") && last[1].hasSuffix("p:"))
-    #expect(last.last?.hasSuffix("taken by scene \(id)") == true)
+    #expect(last[0].hasPrefix("TITLE"))
+    #expect(last[1].hasPrefix("Holidays") && last[1].contains(id) && last[1].hasSuffix("p:"))
+    #expect(last.last?.hasSuffix("taken by window \"Holidays\"") == true)
   }
 
   @Test func pictureIsOneThatGraphvizReads() throws {

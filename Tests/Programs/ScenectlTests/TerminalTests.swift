@@ -16,7 +16,7 @@ import Testing
   @Test func controlCharactersDoNotReachTheTerminal() throws {
     let monitor = try router.start("monitor")
     try monitor.outputLine(containing: "watching")
-    let (id, _) = try router.scene(
+    _ = try router.scene(
       "--application",
       "A\u{7}",
       "--title",
@@ -37,7 +37,7 @@ import Testing
     ]
     for output in outputs { #expect(Self.isHarmless(output.output + output.error), "\(output)") }
     let shown = #"a\u{1b}[31m\u{a}b\u{202e}\u{200b}\u{ad}\u{feff}\u{e0041}"#
-    try monitor.outputLine(containing: "t \(shown) goes to scene \(id)")
+    try monitor.outputLine(containing: "t \(shown) goes to window \"\(shown)\"")
     #expect(Self.isHarmless(monitor.outputText))
     #expect(outputs[0].output.contains(shown))
     #expect(try outputs[6].objects()[0]["context.title"] == Self.title, "JSON stays what it says.")

@@ -21,7 +21,7 @@ struct Table {
 
   init(_ titles: String..., isWhole: Bool = false) { self.init(titles, isWhole: isWhole) }
 
-  init(_ titles: [String], isWhole: Bool) {
+  init(_ titles: [String], isWhole: Bool = false) {
     self.titles = titles
     self.isWhole = isWhole
   }

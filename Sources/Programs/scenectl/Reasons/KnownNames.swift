@@ -4,18 +4,29 @@ import SceneClient
 
 /// The names by which people know windows and applications.
 struct KnownNames {
+  /// The most scenes that are asked for one by one; for more, a list of all open scenes is shorter.
+  private static let mostCalls = 20
+
   private var titles: [String: String] = [:]
   private var applications: [String: String] = [:]
 
   /// Of scenes that are open; a scene that the router does not know any more has no title.
   init(ofScenes ids: some Sequence<String?>, _ connection: RouterConnection) async {
-    for id in Set(ids.compactMap(\.self)) {
-      let scene = try? await connection.scenes(id: id).first
-      if let title = scene?.title, !title.isEmpty { titles[id] = title }
+    let ids = Set(ids.compactMap(\.self))
+    if ids.count > Self.mostCalls {
+      for scene in (try? await connection.scenes()) ?? [] where ids.contains(scene.id) { learn(scene) }
+    } else {
+      for id in ids { if let scene = try? await connection.scenes(id: id).first { learn(scene) } }
     }
   }
 
   init() {}
+
+  mutating func learn(_ scene: SceneDescription) {
+    titles[scene.id] = scene.title.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  mutating func forget(scene id: String) { titles[id] = nil }
 
   /// Reads the names in the desktop entries of this machine.
   mutating func readNames(ofApplications ids: some Sequence<String?>, _ connection: RouterConnection) async {

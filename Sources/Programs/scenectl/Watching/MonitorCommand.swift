@@ -48,16 +48,19 @@ struct MonitorCommand: AsyncParsableCommand {
     )
     var filter = ChangeFilter(application: application, scene: scene)
     var view = MonitorScreen()
+    var names = KnownNames()
     var left = count ?? .max
     for try await change in changes where filter.shows(change) {
       let time = Host.now
+      names.learn(change)
       if router.json {
         let members = JSONLine(["timeUSec": String(time.microseconds)]).text.dropLast()
         try Terminal.showJSON(members + "," + change.json.dropFirst())
       } else {
-        let line = Terminal.styled(time.timeOfDay, .quiet) + " " + change.sentence
+        let line = Terminal.styled(time.timeOfDay, .quiet) + " " + change.sentence(names)
         try screen ? Terminal.showScreen(view.lines(after: change, line)) : Terminal.show(line)
       }
+      if case .sceneClosed(let id) = change { names.forget(scene: id) }
       if case .snapshot = change { continue }
       left -= 1
       if left == 0 { return }
@@ -67,25 +70,36 @@ struct MonitorCommand: AsyncParsableCommand {
   }
 }
 
+extension KnownNames {
+  fileprivate mutating func learn(_ change: RouterChange) {
+    switch change {
+    case .snapshot(let snapshot): for scene in snapshot.scenes { learn(scene) }
+    case .sceneChanged(let scene): learn(scene)
+    default: break
+    }
+  }
+}
+
 extension RouterChange {
-  fileprivate var sentence: String {
+  fileprivate func sentence(_ names: KnownNames) -> String {
     switch self {
     case .snapshot(let snapshot):
       let (scenes, applications) = (snapshot.scenes.count, snapshot.applications.count)
       return "watching \(scenes) scene\(scenes == 1 ? "" : "s")"
         + " and \(applications) application\(applications == 1 ? "" : "s")"
     case .decision(let routed):
-      return
-        "\(routed.decision.decisionID.printable): \(routed.event.summary) goes \(routed.decision.route(of: routed.event))"
-    case .settlement(let settlement): return "\(settlement.decisionID.printable): \(settlement.sentence())"
+      let route = routed.decision.route(of: routed.event, names)
+      return "\(routed.decision.decisionID.printable): \(routed.event.summary) goes \(route)"
+    case .settlement(let settlement):
+      return "\(settlement.decisionID.printable): \(settlement.sentence(names))"
     case .sceneChanged(let scene):
       let shows = scene.registrations.flatMap(\.showing)
       let shown = shows.isEmpty ? "" : "shows [\(shows.abridged)], "
       let prefers = scene.registrations.flatMap(\.preferring).abridged
       let allows = scene.registrations.flatMap(\.allowing).abridged
-      return "\(scene.id): of \(scene.applicationID), \(shown)prefers [\(prefers)], allows [\(allows)]"
-        .printable
-    case .sceneClosed(let id): return "\(id): closed".printable
+      let window = "\(names.window(scene.id)): of \(scene.applicationID)"
+      return "\(window), \(shown)prefers [\(prefers)], allows [\(allows)]".printable
+    case .sceneClosed(let id): return "\(names.window(id)): closed".printable
     case .applicationChanged(let application):
       return "\(application.id): declares \(application.scenes.map(\.id).abridged)".printable
     case .applicationGone(let id): return "\(id): no longer declared".printable
@@ -157,17 +171,8 @@ private struct MonitorScreen {
     default: break
     }
     events = (events + [line]).suffix(Self.mostEvents)
-    var table = Table("SCENE", "APPLICATION", "TITLE", "SHOWS", "PREFERS", "ALLOWS")
-    for scene in scenes {
-      table.append(
-        scene.id,
-        scene.applicationID,
-        scene.title,
-        table.cell(scene.registrations.flatMap(\.showing)),
-        table.cell(scene.registrations.flatMap(\.preferring)),
-        table.cell(scene.registrations.flatMap(\.allowing))
-      )
-    }
+    var table = Table(Table.sceneTitles)
+    for scene in scenes { table.append(table.cells(of: scene, isShort: true)) }
     let height = (Terminal.size?.lines ?? 24) - 2
     let shown = table.lines.prefix(max(height / 2, height - events.count))
     return shown + [""] + events.suffix(height - shown.count)

@@ -34,22 +34,13 @@ struct ScenesCommand: AsyncParsableCommand {
       )
     }
     if router.json { return try scenes.forEach { try Terminal.showJSON($0.json) } }
-    let titles = ["TITLE", "SHOWS", "APPLICATION", "SCENE", "PREFERS", "ALLOWS"]
     var rows = Table(
-      titles + (long ? ["DECLARATION", "PROCESS", "PENDING"] : []),
+      Table.sceneTitles + (long ? ["DECLARATION", "PROCESS", "PENDING"] : []),
       isWhole: table.full || long
     )
     let isShort = Terminal.size != nil && !table.full && !long
     for scene in scenes {
-      let showing = scene.registrations.flatMap(\.showing)
-      let cells = [
-        scene.title,
-        rows.cell(isShort ? showing.map(\.withoutUsualBeginning) : showing),
-        scene.applicationID,
-        scene.id,
-        rows.cell(scene.registrations.flatMap(\.preferring)),
-        rows.cell(scene.registrations.flatMap(\.allowing)),
-      ]
+      let cells = rows.cells(of: scene, isShort: isShort)
       let more = [
         scene.declarationID, scene.processID.map(String.init), String(scene.pendingDeliveries),
       ]
@@ -65,6 +56,23 @@ struct ScenesCommand: AsyncParsableCommand {
       description: "No application '\(id)' is declared or has an open scene.".printable
         + id.similar(among: known).question.printable
     )
+  }
+}
+
+extension Table {
+  static let sceneTitles = ["TITLE", "SHOWS", "APPLICATION", "SCENE", "PREFERS", "ALLOWS"]
+
+  /// `isShort` leaves out what most addresses begin with.
+  func cells(of scene: SceneDescription, isShort: Bool) -> [String?] {
+    let showing = scene.registrations.flatMap(\.showing)
+    return [
+      scene.title,
+      cell(isShort ? showing.map(\.withoutUsualBeginning) : showing),
+      scene.applicationID,
+      scene.id,
+      cell(scene.registrations.flatMap(\.preferring)),
+      cell(scene.registrations.flatMap(\.allowing)),
+    ]
   }
 }
 
