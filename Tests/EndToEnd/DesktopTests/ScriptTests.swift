@@ -148,7 +148,7 @@ import Testing
     #expect(try playlist() == ["a.wav", "c.wav*"])
 
     // mpv does not play a declined file later, because another window may have got the file by then.
-    player.send(signal: SIGSTOP)
+    player.freeze()
     #expect(try open(session.path("a.wav")).contains("(mpv cannot play it: it does not answer)"))
     player.send(signal: SIGCONT)
     #expect(try playlist() == ["a.wav", "c.wav*"])

@@ -130,13 +130,6 @@ let machineName: String = {
 }()
 
 extension SpawnedProgram {
-  /// Suspends the program with `SIGSTOP`, and returns when the program is suspended.
-  func freeze() {
-    send(signal: SIGSTOP)
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(processID), &information, WSTOPPED | WNOWAIT) == -1 && errno == EINTR {}
-  }
-
   /// Whether the program still runs.
   var isRunning: Bool {
     var information = siginfo_t()

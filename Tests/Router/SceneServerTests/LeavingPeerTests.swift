@@ -83,7 +83,7 @@ import Varlink
       throw Overdue("No delivery.")
     }
     if daemonIsStopped {
-      daemon.send(signal: SIGSTOP)
+      daemon.freeze()
       dying = []
       daemon.send(signal: SIGCONT)
     } else {

@@ -122,6 +122,13 @@ package final class SpawnedProgram {
     if ending == nil { kill(processID, signal) }
   }
 
+  /// Suspends the program with `SIGSTOP`, and returns when all its threads are suspended.
+  package func freeze() {
+    send(signal: SIGSTOP)
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(processID), &information, WSTOPPED | WNOWAIT) == -1 && errno == EINTR {}
+  }
+
   /// Waits for a line with `text` on standard output.
   ///
   /// Lines that an earlier call has read do not count.

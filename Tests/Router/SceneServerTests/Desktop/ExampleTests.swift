@@ -127,6 +127,14 @@ import Varlink
     #expect(startCount == 3)
   }
 
+  /// Each thread of a process stops only when it runs the next time.
+  private func isStopped(_ process: pid_t) throws -> Bool {
+    let threads = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: threads).allSatisfy { thread in
+      try String(contentsOfFile: "\(threads)/\(thread)/stat", encoding: .utf8).contains(") T ")
+    }
+  }
+
   /// A suspended program answers a request only after the router has given up the request.
   ///
   /// The router does not take this late answer for the answer to the next request.
@@ -137,6 +145,7 @@ import Varlink
     #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == .acknowledged)
     let number = try #require(startedProcesses.first)
     kill(number, SIGSTOP)
+    while try !isStopped(number) {}
     let reason = "The application did not open the scene in time."
     let given = try reasons(of: view("photoIdentifier=2", timeoutUSec: 200_000), from: sender)
     #expect(given == [reason, reason])
