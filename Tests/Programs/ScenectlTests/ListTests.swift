@@ -273,6 +273,16 @@ import Testing
     #expect(lines[3...] == ["window \"Early\": closed", "window \"Late\": closed"])
   }
 
+  @Test func monitorOfAnApplicationNamesWindowsOfOthers() throws {
+    let monitor = try router.start("monitor", "--application", "A", "--count", "5")
+    try monitor.outputLine(containing: "watching 0 scenes")
+    _ = try router.scene("--application", "A", "--prefer", "p:", "--decline")
+    _ = try router.scene("--application", "B", "--title", "Other", "--allow", "*")
+    _ = try router.scenectl("open", "p:1")
+    #expect(try monitor.waitForEnd() == .exit(0))
+    #expect(monitor.outputText.hasSuffix(": taken by window \"Other\"\n"))
+  }
+
   @Test func monitorShowsWhatConcernsAnApplicationOrAScene() throws {
     let (first, program) = try router.scene("--application", "A", "--prefer", "p:")
     let (second, _) = try router.scene("--application", "B", "--prefer", "q:")

@@ -50,9 +50,12 @@ struct MonitorCommand: AsyncParsableCommand {
     var view = MonitorScreen()
     var names = KnownNames()
     var left = count ?? .max
-    for try await change in changes where filter.shows(change) {
+    for try await change in changes {
       let time = Host.now
+      // An event that is shown can go to a window whose own changes are not.
       names.learn(change)
+      defer { names.forget(change) }
+      guard filter.shows(change) else { continue }
       if router.json {
         let members = JSONLine(["timeUSec": String(time.microseconds)]).text.dropLast()
         try Terminal.showJSON(members + "," + change.json.dropFirst())
@@ -60,7 +63,6 @@ struct MonitorCommand: AsyncParsableCommand {
         let line = Terminal.styled(time.timeOfDay, .quiet) + " " + change.sentence(names)
         try screen ? Terminal.showScreen(view.lines(after: change, line)) : Terminal.show(line)
       }
-      if case .sceneClosed(let id) = change { names.forget(scene: id) }
       if case .snapshot = change { continue }
       left -= 1
       if left == 0 { return }
@@ -77,6 +79,10 @@ extension KnownNames {
     case .sceneChanged(let scene): learn(scene)
     default: break
     }
+  }
+
+  fileprivate mutating func forget(_ change: RouterChange) {
+    if case .sceneClosed(let id) = change { forget(scene: id) }
   }
 }
 
