@@ -1,0 +1,20 @@
+"""Texts for people: translations, and texts of other programs without characters that hide or turn them."""
+
+import gettext
+import unicodedata
+
+_ = gettext.translation("scened-desktop", fallback=True).gettext
+
+# Control characters, formats such as those that turn the direction, and ends of lines.
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def shown(text: str, limit: int = 2_000) -> str:
+    """Returns the text with hidden characters as `\\u202e`, and cut after `limit` characters."""
+    cut = text[:limit] + ("…" if len(text) > limit else "")
+    return "".join(_escaped(c) if unicodedata.category(c) in _HIDDEN else c for c in cut)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
