@@ -46,6 +46,16 @@ import Testing
 
   private let page = Event(.url("https://a.example/x"))
 
+  @Test func applicationWithoutItsClaimsTakesWhatNobodyClaims() throws {
+    let fixture = RouterFixture()
+    fixture.install(of: ["other"], claims: Claims(schemes: ["x"]))
+    let scene = try fixture.open(allowing: ["*"])
+    #expect(fixture.declare([], claims: Claims(schemes: ["z"])) == nil)
+    #expect(fixture.router.registry.decide(Event(.url("y:a"))).destination == .none)
+    fixture.withdraw("app")
+    #expect(fixture.router.registry.decide(Event(.url("y:a"))).destination == .scene(scene))
+  }
+
   @Test func firstOfSeveralIsInOrder() throws {
     #expect(reason(fixture(), page) == ["browser", "order", nil])
   }

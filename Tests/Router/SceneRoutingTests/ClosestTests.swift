@@ -12,6 +12,15 @@ import Testing
     _ = try fixture.router.updateScene(scene, title: nil, isActive: true, realTimeUSec: 0).get()
   }
 
+  @Test func identifierStaysWhenOneOfTwoThatBeginWithItGoes() throws {
+    let fixture = RouterFixture()
+    let short = try fixture.open(preferring: ["album/47"])
+    let scenes = try ["album/4711", "album/4713"].map { try fixture.open(preferring: [$0]) }
+    #expect(fixture.close(scenes[1]) == nil)
+    #expect(decide(fixture, "x:album/4713").destination == .scene(short))
+    #expect(decide(fixture, "x:album/4711").destination == .scene(scenes[0]))
+  }
+
   @Test(arguments: [IdentifierSetKind.preferring, .allowing])
   func longestIdentifierComesBeforeTheSceneThatWasActiveLast(kind: IdentifierSetKind) throws {
     let fixture = RouterFixture()

@@ -143,6 +143,9 @@ import Testing
     #expect(try charge(SceneContext(applicationID: text)) >= plain + 99)
     #expect(try charge(SceneContext(applicationID: "a", declarationID: text)) >= plain + 100)
     #expect(try charge(SceneContext(applicationID: "a", title: text)) >= plain + 100)
+    // As JSON, each of these characters has six bytes.
+    let controls = String(repeating: "\u{1}", count: 100)
+    #expect(try charge(SceneContext(applicationID: "a", title: controls)) >= plain + 600)
     let empty = try charge(SceneContext(applicationID: "a", registrations: [Registration(id: "")]))
     #expect(empty > plain)
     let full = Registration(id: text, preferring: [text], allowing: [text])
@@ -183,6 +186,16 @@ import Testing
     #expect(fixture.bytes == titled)
     #expect(fixture.close(scene) == nil)
     #expect(fixture.bytes == 0)
+  }
+
+  @Test func userAboveTheLimitMayRegisterLess() throws {
+    let fixture = small { $0.bytesPerUser = 10_000 }
+    let scene = try fixture.open(allowing: ["1234567"])
+    // The charge of an ended event that is remembered has no limit.
+    _ = fixture.router.charge(10_000, to: fixture.client.user)
+    #expect(fixture.set(Registration(id: "view", allowing: ["123456"]), of: scene) == nil)
+    let more = fixture.set(Registration(id: "view", allowing: ["12345678"]), of: scene)
+    #expect(more == .limitExceeded(.bytesPerUser, maximum: 10_000))
   }
 
   @Test func sceneSize() throws {
