@@ -54,7 +54,7 @@ import Testing
     (["entry", "a", "--exec", ""], "--exec"),
     (["handler", "set"], "<scheme|mime|host|application>"),
     (["handler", "set", "b.desktop"], "'b.desktop'"),
-    (["handler", "set", "--json", "https"], "--json"),
+    (["handler", "set", "--host", "h", "https"], "--host"),
     (["--socket", "s", "handler", "unset"], "--socket"),
     (["handler", "set", "https", "--menu", "m"], "--menu"),
     (["handler", "set", "https", "--ask", "--profile", "p"], "--ask and --profile"),

@@ -35,7 +35,9 @@ struct RouterOptions: ParsableArguments {
     return options
   }
 
-  var areUnset: Bool { !json && socketPath == nil && host == nil }
+  var areUnset: Bool { !json && areOfOwnRouter }
+
+  var areOfOwnRouter: Bool { socketPath == nil && host == nil }
 
   /// Nil if no option gives a path.
   var socketPath: String? { system ? RouterConnection.systemSocketPath : socket }

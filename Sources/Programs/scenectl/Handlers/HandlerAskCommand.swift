@@ -123,7 +123,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
     }
     let id = try await choice(among: candidates, in: chosenMenu(desktop), for: key)
     try await save(id, for: key)
-    try Terminal.show("\(key): opened by \(id.asApplicationID)\(key.handled.excluded)".printable)
+    try options.show(key, "opened by \(id.asApplicationID)\(key.handled.excluded)")
   }
 
   private func host() throws -> Handled {

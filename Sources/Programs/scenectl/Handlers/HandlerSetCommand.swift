@@ -95,7 +95,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
       let inEffect = id == HandlerLists.ownID ? try HandlerInEffect(key, on: desktop) : nil
       let name = inEffect?.opener(on: desktop) ?? entry?.name ?? desktop.name(of: id)
       let opener = ask ? "you are asked for each link" : "opened by \(name)"
-      try Terminal.show("\(key): \(opener)\(key.handled.excluded)".printable)
+      try options.show(key, "\(opener)\(key.handled.excluded)")
     }
   }
 }

@@ -55,8 +55,8 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
     if !keys.isEmpty { await HandlerCommand.putInForce() }
     let desktop = InstalledDesktop()
     for key in keys {
-      try Terminal.show("\(key): \(try HandlerInEffect.sentence(for: key, on: desktop))".printable)
+      try options.show(key, HandlerInEffect.sentence(for: key, on: desktop))
     }
-    if all, keys.isEmpty { try Terminal.show("No choice was left.") }
+    if all, keys.isEmpty, !options.router.json { try Terminal.show("No choice was left.") }
   }
 }
