@@ -21,7 +21,7 @@ struct HandlerCommand: ParsableCommand {
       """,
     subcommands: [
       HandlerSetCommand.self, HandlerUnsetCommand.self, HandlerListCommand.self, HandlerProfilesCommand.self,
-      HandlerAskCommand.self,
+      HandlerAskCommand.self, HandlerCandidatesCommand.self,
     ]
   )
 

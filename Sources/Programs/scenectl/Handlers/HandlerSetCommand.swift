@@ -193,31 +193,8 @@ extension HandlerSetCommand {
       return .asking(menu: menu)
     }
     guard let profile else { return nil }
-    guard let application, let installed = desktop.application(application) else {
-      throw HandlerError("--profile needs the browser as the last word.")
-    }
-    guard let browser = Browser.started(by: installed.entry) else {
-      throw HandlerError(
-        "The profiles of '\(application.asApplicationID)' are not known: it is neither Firefox nor Chromium."
-      )
-    }
-    let profiles = browser.profiles(in: desktop.places)
-    let found = profiles.filter { $0.name == profile || $0.directory == profile }
-    guard let first = found.first else {
-      let names = profiles.map { "'\($0.name)'" }.joined(separator: ", ")
-      throw HandlerError(
-        "'\(application.asApplicationID)' has no profile '\(profile)'; it has \(names.isEmpty ? "none" : names)."
-          .printable
-      )
-    }
-    guard found.count == 1 else {
-      let directories = found.map { "'\($0.directory)'" }.joined(separator: " or ")
-      throw HandlerError(
-        "Several profiles have the name '\(profile)'; name the directory \(directories).".printable
-      )
-    }
-    let isOnlyOne = profiles.count { $0.name == first.name } == 1
-    return try MadeEntry(first, named: isOnlyOne ? first.name : first.directory, of: installed)
+    guard let application else { throw HandlerError("--profile needs the browser as the last word.") }
+    return try desktop.entry(ofProfile: profile, of: application)
   }
 
   private func require(_ id: String, for keys: [ChoiceKey], on desktop: InstalledDesktop) throws {
