@@ -65,6 +65,8 @@ import Testing
     (["handler", "unset", "--all", "--from", "a"], "--all"),
     (["handler", "list", "--host", "h"], "--host"),
     (["handler", "candidates", "--host", "h", "x:1"], "--host"),
+    (["open", "--ask", "--wait", "x:1"], "--ask"),
+    (["open", "--ask", "--host", "h", "x:1"], "--ask"),
     (["open", "--profile", "p", "x:1"], "--application"),
     (["open", "--application", "a", "--profile", "p", "--action", "b", "x:1"], "--profile, --action"),
     (["handler", "ask"], "<link|host>"),

@@ -45,6 +45,11 @@ struct RouterOptions: ParsableArguments {
   /// Nil with `--host`, because the router is then on another machine.
   func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
 
+  /// Raises one window, once (xdg-activation-v1, or X11 startup id).
+  var activationToken: String? {
+    ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(variable).first
+  }
+
   /// Each answer has to come within `timeout`.
   ///
   /// With `lasting`, the client reconnects unless `--no-reconnect` is given; standard error reports the loss and the

@@ -63,6 +63,12 @@ struct HandlerLists {
     }
   }
 
+  /// Returns when a running router uses the choice.
+  static func save(_ id: String, for key: ChoiceKey) async throws {
+    try change { try $0.choose(id, for: key, before: nil) }
+    await HandlerCommand.putInForce()
+  }
+
   private static func lock(in places: DesktopPlaces) throws -> UserFileLock {
     guard let state = places.state else { throw HandlerError.noPlace }
     return try UserFileLock("\(state)/lock")
