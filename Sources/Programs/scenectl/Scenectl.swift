@@ -92,6 +92,9 @@ struct Scenectl: AsyncParsableCommand {
     case let error as OutputError where error.isEndOfInterest: break
     case let error as RouterError: Terminal.showError(error.sentence.printable)
     case let error as ConnectionError: Terminal.showError(error.sentence.printable)
+    case _ where status != .success && HandlerCommand.printsErrorsAsJSON:
+      // Nobody reads a report that standard output is closed.
+      try? Terminal.showJSON(JSONLine(["error": message(for: error).quoted]).text)
     case _ where status == .success:
       do throws(OutputError) {
         try Terminal.show(fullMessage(for: error))

@@ -94,12 +94,62 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.error == """
-        scenectl: No menu program is installed. Install 'fuzzel', 'wofi', 'bemenu', 'rofi', 'dmenu' or 'zenity', or name \
-        another one with --menu.
+        scenectl: No menu program is installed. Install scened-desktop, or 'fuzzel', 'wofi', 'bemenu', 'rofi', 'dmenu' \
+        or 'zenity', or name another one with --menu.
 
         """
     )
     #expect(home.madeEntries == [])
+  }
+
+  private static let service = "share/dbus-1/services/io.scened.Desktop.service"
+
+  @Test func windowCanBeSetToAskWithoutAMenu() throws {
+    try home.write(Self.service, "[D-BUS Service]\nName=io.scened.Desktop\nExec=/bin/false\n")
+    let run = try home.scenectl(["set", "https", "--ask"], environment: ["PATH": home.path("bin")])
+    #expect(run.output == "https: you are asked for each link\n")
+    #expect(home.madeEntries == ["scened-ask.desktop"])
+  }
+
+  /// The bus starts a program that ends at once.
+  @Test(arguments: [
+    ([:], "there is no display"),
+    (["DISPLAY": ":1", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"], "Failed to connect to bus: "),
+    (["WAYLAND_DISPLAY": "w"], "Call failed: Process io.scened.Desktop exited with status 1"),
+  ])
+  func menuAsksIfTheWindowDoesNot(_ display: [String: String], _ reason: String) throws {
+    let bus = try MessageBus(services: ["io.scened.Desktop": "/bin/false"])
+    try home.write(Self.service, "[D-BUS Service]\nName=io.scened.Desktop\nExec=/bin/false\n")
+    let busctl = try TestEnvironment.run("get-command", ["busctl", "systemd"])
+    try home.makeDirectory("bin")
+    try home.link("bin/busctl", to: busctl)
+    try home.directory.writeScript("bin/dmenu", "/usr/bin/tee '\(home.path("shown"))' >/dev/null; exit 1")
+    let environment = ["DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": home.path("bin")]
+      .merging(bus.environment) { $1 }.merging(display) { $1 }
+    for words in [["handler", "ask"], ["open", "--ask"]] {
+      let run = try Router.scenectl(
+        words + [Self.link],
+        environment: home.environment.merging(environment) { $1 }
+      )
+      #expect(run.status == 1)
+      let lines = run.error.split(separator: "\n")
+      #expect(
+        lines.first?.hasPrefix("scenectl: The window of scened-desktop does not ask: \(reason)") == true
+      )
+      #expect(lines.first?.hasSuffix(". A menu asks instead.") == true)
+      #expect(lines.dropFirst() == ["scenectl: No application was chosen."])
+      #expect(home.text("shown").hasPrefix("a (a)\nb (b)\n"))
+    }
+  }
+
+  @Test func nothingIsSaidOfAWindowThatIsNotInstalled() throws {
+    let bus = try MessageBus()
+    try home.makeDirectory("bin")
+    try home.directory.writeScript("bin/dmenu", "/usr/bin/tail -n 2 | /usr/bin/head -n 1")
+    let environment = ["DISPLAY": ":1", "PATH": "\(home.path("bin")):/usr/bin:/bin"]
+      .merging(bus.environment) { $1 }
+    let run = try home.scenectl(["ask", Self.link], environment: environment)
+    #expect(run.error.hasPrefix("scenectl: \(Self.link.prefix(20))"), "Only the missing router is reported.")
   }
 
   @Test func entryThatAsksIsThereAsLongAsSomethingIsAsked() throws {

@@ -373,3 +373,55 @@ import Testing
     #expect(run.lines.filter { $0 != "firefox-esr" } == values, "\(run)")
   }
 }
+
+// MARK: - JSON
+
+extension HandlerTests {
+  @Test func changesArePrintedAsObjects() throws {
+    func printed(_ arguments: String...) throws -> [[String?]] {
+      let run = try home.scenectl(arguments + ["--json"])
+      #expect(run.status == 0 && run.error == "")
+      return try run.objects().map { [$0["handled"], $0["from"], $0["sentence"]] }
+    }
+    #expect(
+      try printed("set", "http", "https", "a", "--from", "b.desktop") == [
+        ["http", "b", "http from b: opened by a"], ["https", "b", "https from b: opened by a"],
+      ]
+    )
+    let sentence = "e.org: opened by b (not its subdomains, which are '*.e.org')"
+    #expect(try printed("set", "e.org", "b") == [["e.org", nil, sentence]])
+    #expect(
+      try printed("unset", "e.org") == [
+        ["e.org", nil, "e.org: opened like other web links, by a, the first of 2 that open it"]
+      ]
+    )
+    #expect(try printed("ask", "e.org", "--menu", "grep (b)") == [["e.org", nil, sentence]])
+    #expect(try printed("unset", "--all").count == 3)
+    #expect(try printed("unset", "--all") == [])
+  }
+
+  @Test func listHasTheNamesForPeopleAndTheReasons() throws {
+    try home.install("c", "Name=The C", "MimeType=x-scheme-handler/https;")
+    _ = try home.scenectl("set", "https", "c")
+    _ = try home.scenectl("set", "https")
+    let objects = try home.scenectl("list", "https", "http", "--json").objects()
+    try #require(objects.map { $0["handled"] } == ["https", "http"])
+    #expect(objects[0]["name"] == "scened" && objects[0]["thenNames.0"] == "The C")
+    #expect(objects[0]["because"]?.hasPrefix("~/.config/mimeapps.list:") == true)
+    #expect(objects[1]["name"] == "a" && objects[1]["because"] == "the first of 2 that open it")
+  }
+
+  @Test(arguments: [
+    (["set", "https", "nothing", "--json"], 1, "'nothing' is neither an installed application nor a scheme"),
+    (["--json", "set", "e.org:80", "a"], 64, "'e.org:80' is not a scheme, MIME type or host. "),
+    (["unset", "e.org", "--json"], 1, "No application is chosen for 'e.org' in your lists."),
+    (["sett", "--json"], 64, "'sett' is no command of scenectl handler. Did you mean 'set'?"),
+  ])
+  func errorIsAnObject(_ arguments: [String], _ status: CInt, _ sentence: String) throws {
+    let run = try home.scenectl(arguments)
+    #expect(run.status == status)
+    #expect(run.error == "")
+    let objects = try run.objects()
+    #expect(objects.count == 1 && objects[0]["error"]?.hasPrefix(sentence) == true, "\(run.output)")
+  }
+}

@@ -34,6 +34,10 @@ import Testing
     )
     let objects = try router.scenectl("history", "--json").objects()
     #expect(objects.map { $0["comparisonString"] } == ["p:1", "q:1"])
+    #expect(
+      objects.map { $0["sentence"] } == ["A (prefers it)", "nowhere (no window and no application takes it)"]
+    )
+    #expect(objects.map { $0["isTaken"] } == ["1", "0"])
     #expect(try router.scenectl("history", "--clear").output == "")
     #expect(try router.scenectl("history", "--json").output == "")
   }

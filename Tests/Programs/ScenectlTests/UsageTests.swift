@@ -13,6 +13,7 @@ import Testing
   /// The commands that work on files and need no router.
   private static let fileCommands = [
     "handler", "handler set", "handler unset", "handler list", "handler profiles", "handler ask",
+    "handler candidates",
   ]
 
   @Test(arguments: [
@@ -54,7 +55,7 @@ import Testing
     (["entry", "a", "--exec", ""], "--exec"),
     (["handler", "set"], "<scheme|mime|host|application>"),
     (["handler", "set", "b.desktop"], "'b.desktop'"),
-    (["handler", "set", "--json", "https"], "--json"),
+    (["handler", "set", "--host", "h", "https"], "--host"),
     (["--socket", "s", "handler", "unset"], "--socket"),
     (["handler", "set", "https", "--menu", "m"], "--menu"),
     (["handler", "set", "https", "--ask", "--profile", "p"], "--ask and --profile"),
@@ -63,6 +64,11 @@ import Testing
     (["handler", "unset", "--all", "https"], "--all"),
     (["handler", "unset", "--all", "--from", "a"], "--all"),
     (["handler", "list", "--host", "h"], "--host"),
+    (["handler", "candidates", "--host", "h", "x:1"], "--host"),
+    (["open", "--ask", "--wait", "x:1"], "--ask"),
+    (["open", "--ask", "--host", "h", "x:1"], "--ask"),
+    (["open", "--profile", "p", "x:1"], "--application"),
+    (["open", "--application", "a", "--profile", "p", "--action", "b", "x:1"], "--profile, --action"),
     (["handler", "ask"], "<link|host>"),
     (["handler", "ask", "a b"], "'a b'"),
     (["handler", "ask", "--menu", " ", "example.org"], "--menu"),

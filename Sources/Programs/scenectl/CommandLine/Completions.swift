@@ -44,6 +44,11 @@ extension CompletionKind {
     }
   }
 
+  static let actions = ofFiles {
+    let desktop = InstalledDesktop()
+    return desktop.applications.flatMap { desktop.actions(of: $0).map(\.id) }
+  }
+
   static let events = ofRouter { router in
     try await ["last"] + router.records(limit: 20).flatMap { [$0.decisionID, $0.eventID].compactMap(\.self) }
   }

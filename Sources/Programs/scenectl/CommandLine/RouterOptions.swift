@@ -35,13 +35,20 @@ struct RouterOptions: ParsableArguments {
     return options
   }
 
-  var areUnset: Bool { !json && socketPath == nil && host == nil }
+  var areUnset: Bool { !json && areOfOwnRouter }
+
+  var areOfOwnRouter: Bool { socketPath == nil && host == nil }
 
   /// Nil if no option gives a path.
   var socketPath: String? { system ? RouterConnection.systemSocketPath : socket }
 
   /// Nil with `--host`, because the router is then on another machine.
   func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
+
+  /// Raises one window, once (xdg-activation-v1, or X11 startup id).
+  var activationToken: String? {
+    ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(variable).first
+  }
 
   /// Each answer has to come within `timeout`.
   ///

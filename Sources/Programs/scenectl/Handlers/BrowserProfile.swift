@@ -25,6 +25,65 @@ struct BrowserProfile: Hashable {
   }
 }
 
+extension InstalledDesktop {
+  /// The profiles of a browser, each with its name, or that of its directory if several profiles have the same name.
+  func profiles(of application: InstalledApplication) -> [(profile: BrowserProfile, name: String)] {
+    let profiles = Browser.started(by: application.entry)?.profiles(in: places) ?? []
+    return profiles.map { profile in
+      (profile, profiles.count { $0.name == profile.name } == 1 ? profile.name : profile.directory)
+    }
+  }
+
+  /// `profile` is a name or a directory.
+  func entry(ofProfile profile: String, of id: String) throws -> MadeEntry {
+    guard let application = application(id), Browser.started(by: application.entry) != nil else {
+      throw HandlerError(
+        "The profiles of '\(id.asApplicationID)' are not known: it is neither Firefox nor Chromium."
+          .printable
+      )
+    }
+    let profiles = profiles(of: application)
+    let found = profiles.filter { $0.profile.name == profile || $0.profile.directory == profile }
+    guard let first = found.first else {
+      let names = profiles.map { "'\($0.profile.name)'" }.joined(separator: ", ")
+      throw HandlerError(
+        "'\(id.asApplicationID)' has no profile '\(profile)'; it has \(names.isEmpty ? "none" : names)."
+          .printable
+      )
+    }
+    guard found.count == 1 else {
+      let directories = found.map { "'\($0.profile.directory)'" }.joined(separator: " or ")
+      throw HandlerError(
+        "Several profiles have the name '\(profile)'; name the directory \(directories).".printable
+      )
+    }
+    return try MadeEntry(first.profile, named: first.name, of: application)
+  }
+
+  /// The actions of an application's entry that open a link: those that have a place for one, and a browser's private
+  /// windows.
+  func actions(of application: InstalledApplication) -> [DesktopAction] {
+    guard case .file(let bytes, _) = FileContents.read(application.path) else { return [] }
+    let isBrowser = Browser.started(by: application.entry) != nil
+    return DesktopAction.all(in: bytes, locale: places.locale).filter { action in
+      action.exec.targetCode != nil
+        || isBrowser && ["private", "incognito"].contains { action.id.lowercased().contains($0) }
+    }
+  }
+
+  func entry(ofAction name: String, of id: String) throws -> MadeEntry {
+    let actions = application(id).map { ($0, self.actions(of: $0)) }
+    guard let (application, known) = actions, let action = known.first(where: { $0.id == name }) else {
+      let names = (actions?.1 ?? []).map { "'\($0.id)'" }.joined(separator: ", ")
+      throw HandlerError(
+        "'\(id.asApplicationID)' has no action '\(name)' for links; it has \(names.isEmpty ? "none" : names)."
+          .printable
+      )
+    }
+    return MadeEntry(action, of: application)
+  }
+}
+
 struct Browser {
   let family: BrowserProfile.Family
   /// The names of the browser's programs, and its name in Flatpak.

@@ -39,7 +39,7 @@ struct ChoiceMenu {
   static var absence: String {
     let names = supported.map { "'\($0.words[0])'" }
     return
-      "No menu program is installed. Install \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), "
+      "No menu program is installed. Install scened-desktop, or \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), "
       + "or name another one with --menu."
   }
 

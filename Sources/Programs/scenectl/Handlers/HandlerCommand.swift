@@ -15,12 +15,21 @@ struct HandlerCommand: ParsableCommand {
       SCHEME is the scheme of URLs: https, or org.example.app: with a colon if it has a dot. MIME is the type of files: \
       image/png. HOST is a host of web links, with or without the beginning of a path: meet.example.org, \
       *.example.org, forge.example.org/team, or //localhost if it has no dot.
+
+      With --json, set, unset and ask print an object with 'handled', 'from' and 'sentence' for each choice, and every \
+      command prints an error as an object with 'error'.
       """,
     subcommands: [
       HandlerSetCommand.self, HandlerUnsetCommand.self, HandlerListCommand.self, HandlerProfilesCommand.self,
-      HandlerAskCommand.self,
+      HandlerAskCommand.self, HandlerCandidatesCommand.self,
     ]
   )
+
+  /// Also those of the argument parser, which has read no options then.
+  static var printsErrorsAsJSON: Bool {
+    let words = CommandArguments.all.prefix { $0 != "--" }
+    return words.contains("--json") && words.first { !$0.hasPrefix("-") } == configuration.commandName
+  }
 
   /// Returns when a running router uses the changed choices.
   static func putInForce() async {
@@ -33,14 +42,25 @@ struct HandlerCommand: ParsableCommand {
   }
 }
 
-/// A command that changes files asks no router: these options are declared to be refused with an error that says why.
+/// A command that changes files asks no router: most of these options are declared to be refused with an error that
+/// says why.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 
   func validate() throws {
-    if !router.areUnset {
-      throw ValidationError("This command changes files: it takes no --socket, --system, --host or --json.")
+    if !router.areOfOwnRouter {
+      throw ValidationError("This command changes files: it takes no --socket, --system or --host.")
     }
+  }
+
+  func show(_ key: ChoiceKey, _ state: String) throws(OutputError) {
+    let sentence = "\(key): \(state)"
+    guard router.json else { return try Terminal.show(sentence.printable) }
+    try Terminal.showJSON(
+      JSONLine([
+        "handled": "\(key.handled)".quoted, "from": key.sender?.quoted, "sentence": sentence.quoted,
+      ]).text
+    )
   }
 }
 

@@ -44,7 +44,7 @@ struct HandlerListCommand: AsyncParsableCommand {
       found = (found + others).filter { named.contains($0.key.handled) }
     }
     if router.json {
-      for handler in found { try Terminal.showJSON(handler.json) }
+      for handler in found { try Terminal.showJSON(handler.json(on: desktop)) }
       return
     }
     var rows = Table("FOR", "OPENED BY", "THEN", "BECAUSE", isWhole: table.full)
@@ -61,12 +61,15 @@ struct HandlerListCommand: AsyncParsableCommand {
 }
 
 extension HandlerInEffect {
-  fileprivate var json: String {
+  fileprivate func json(on desktop: InstalledDesktop) -> String {
     JSONLine([
       "handled": "\(key.handled)".quoted,
       "from": key.sender?.quoted,
       "application": application.asApplicationID.quoted,
-      "then": "[" + next.map(\.asApplicationID.quoted).joined(separator: ",") + "]",
+      "name": desktop.spokenName(of: application).quoted,
+      "then": next.map(\.asApplicationID).quoted,
+      "thenNames": next.map(desktop.spokenName).quoted,
+      "because": because.quoted,
       "path": source?.path.quoted,
       "line": source.map { "\($0.line)" },
     ]).text

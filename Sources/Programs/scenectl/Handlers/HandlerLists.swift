@@ -46,8 +46,7 @@ struct HandlerLists {
   /// If a list cannot be written, no list is changed. Each ``MadeEntry`` that no list names any more is removed.
   static func change<Result>(_ change: (inout HandlerLists) throws -> Result) throws -> Result {
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
-    guard let state = places.state else { throw HandlerError.noPlace }
-    let lock = try UserFileLock("\(state)/lock")
+    let lock = try lock(in: places)
     defer { withExtendedLifetime(lock) {} }
     let before = try HandlerLists(places)
     var lists = before
@@ -62,6 +61,31 @@ struct HandlerLists {
       MadeEntry.removeAll(in: places, except: before.mentions)
       throw error
     }
+  }
+
+  /// Returns when a running router uses the choice.
+  static func save(_ id: String, for key: ChoiceKey) async throws {
+    try change { try $0.choose(id, for: key, before: nil) }
+    await HandlerCommand.putInForce()
+  }
+
+  private static func lock(in places: DesktopPlaces) throws -> UserFileLock {
+    guard let state = places.state else { throw HandlerError.noPlace }
+    return try UserFileLock("\(state)/lock")
+  }
+
+  /// Makes the entry for the time of `use`; it stays if a choice names it.
+  ///
+  /// The lock keeps other processes of this tool from removing the entry meanwhile.
+  static func withEntry<Result>(_ entry: MadeEntry, _ use: () async throws -> Result) async throws -> Result {
+    let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
+    let lock = try lock(in: places)
+    defer { withExtendedLifetime(lock) {} }
+    let mentions = try HandlerLists(places).mentions
+    defer { MadeEntry.removeAll(in: places, except: mentions) }
+    try entry.save(in: places)
+    await HandlerCommand.putInForce()
+    return try await use()
   }
 
   private var mentions: Set<String> {

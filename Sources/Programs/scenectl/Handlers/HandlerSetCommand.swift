@@ -18,7 +18,8 @@ struct HandlerSetCommand: AsyncParsableCommand {
       before stay in the list, after the new application. When the command ends, a running scened uses the choice.
 
       With --profile, the links open in a profile of Firefox or Chromium; 'scenectl handler profiles' lists the \
-      profiles. With --ask, a menu asks for each link which application opens it, only now or always.
+      profiles. With --ask, the window of scened-desktop asks for each link what opens it, only now or always; without \
+      scened-desktop or a display, a menu asks.
       """
   )
 
@@ -44,12 +45,12 @@ struct HandlerSetCommand: AsyncParsableCommand {
 
   @OptionGroup var sender: SenderOption
 
-  @Flag(help: "Ask in a menu when a link comes.")
+  @Flag(help: "Ask the user when a link comes.")
   var ask = false
 
   @Option(
     help: ArgumentHelp(
-      "The menu program of --ask and its arguments, separated by spaces.",
+      "Ask with this menu program, given with its arguments and separated by spaces.",
       valueName: "command"
     )
   )
@@ -69,7 +70,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
     }
     if ask, profile != nil {
       throw ValidationError(
-        "--ask and --profile exclude each other, because the menu chooses the application."
+        "--ask and --profile exclude each other, because the user chooses when a link comes."
       )
     }
   }
@@ -95,7 +96,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
       let inEffect = id == HandlerLists.ownID ? try HandlerInEffect(key, on: desktop) : nil
       let name = inEffect?.opener(on: desktop) ?? entry?.name ?? desktop.name(of: id)
       let opener = ask ? "you are asked for each link" : "opened by \(name)"
-      try Terminal.show("\(key): \(opener)\(key.handled.excluded)".printable)
+      try options.show(key, "\(opener)\(key.handled.excluded)")
     }
   }
 }
@@ -111,7 +112,7 @@ extension HandlerSetCommand {
           "'\(last)' is an application and a scheme; write '\(last).desktop' or '\(last):'.".printable
         )
       }
-      if ask { throw HandlerError("--ask takes no application: the menu has all of them.") }
+      if ask { throw HandlerError("--ask takes no application: the user chooses among all of them.") }
       words.removeLast()
       guard !words.isEmpty else {
         throw HandlerError("Give a scheme, a MIME type or a host that '\(last)' opens.".printable)
@@ -187,37 +188,15 @@ extension HandlerSetCommand {
   /// Nil without `--ask` and `--profile`.
   private func entry(of application: String?, on desktop: InstalledDesktop) throws -> MadeEntry? {
     if ask {
-      guard menu != nil || ChoiceMenu(in: desktop.places, onAnyDisplay: true) != nil else {
+      let isThere = desktop.places.hasService(UserBus.nameOfDesktop)
+      guard menu != nil || isThere || ChoiceMenu(in: desktop.places, onAnyDisplay: true) != nil else {
         throw HandlerError(ChoiceMenu.absence)
       }
       return .asking(menu: menu)
     }
     guard let profile else { return nil }
-    guard let application, let installed = desktop.application(application) else {
-      throw HandlerError("--profile needs the browser as the last word.")
-    }
-    guard let browser = Browser.started(by: installed.entry) else {
-      throw HandlerError(
-        "The profiles of '\(application.asApplicationID)' are not known: it is neither Firefox nor Chromium."
-      )
-    }
-    let profiles = browser.profiles(in: desktop.places)
-    let found = profiles.filter { $0.name == profile || $0.directory == profile }
-    guard let first = found.first else {
-      let names = profiles.map { "'\($0.name)'" }.joined(separator: ", ")
-      throw HandlerError(
-        "'\(application.asApplicationID)' has no profile '\(profile)'; it has \(names.isEmpty ? "none" : names)."
-          .printable
-      )
-    }
-    guard found.count == 1 else {
-      let directories = found.map { "'\($0.directory)'" }.joined(separator: " or ")
-      throw HandlerError(
-        "Several profiles have the name '\(profile)'; name the directory \(directories).".printable
-      )
-    }
-    let isOnlyOne = profiles.count { $0.name == first.name } == 1
-    return try MadeEntry(first, named: isOnlyOne ? first.name : first.directory, of: installed)
+    guard let application else { throw HandlerError("--profile needs the browser as the last word.") }
+    return try desktop.entry(ofProfile: profile, of: application)
   }
 
   private func require(_ id: String, for keys: [ChoiceKey], on desktop: InstalledDesktop) throws {

@@ -6,7 +6,7 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
     commandName: "unset",
     abstract: "Undo a choice, so that the choice before it counts again.",
     discussion: """
-      Without arguments, the command undoes every choice of scened and of its menu; choices of other applications \
+      Without arguments, the command undoes every choice of scened and of --ask; choices of other applications \
       and of profiles stay until they are named. With --from alone, it undoes every choice for the links of that \
       application. The command removes the additions of 'scenectl handler set' from the files, and nothing else: a \
       file that was not changed since is the same as before, and missing if it was missing before. With --all, it \
@@ -27,7 +27,7 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
 
   @OptionGroup var sender: SenderOption
 
-  @Flag(help: "Undo every choice that 'scenectl handler set' and the menu have made.")
+  @Flag(help: "Undo every choice that 'scenectl handler set' and the answers of the user have made.")
   var all = false
 
   func validate() throws {
@@ -55,8 +55,8 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
     if !keys.isEmpty { await HandlerCommand.putInForce() }
     let desktop = InstalledDesktop()
     for key in keys {
-      try Terminal.show("\(key): \(try HandlerInEffect.sentence(for: key, on: desktop))".printable)
+      try options.show(key, HandlerInEffect.sentence(for: key, on: desktop))
     }
-    if all, keys.isEmpty { try Terminal.show("No choice was left.") }
+    if all, keys.isEmpty, !options.router.json { try Terminal.show("No choice was left.") }
   }
 }

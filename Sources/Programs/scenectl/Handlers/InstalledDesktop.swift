@@ -95,6 +95,11 @@ extension InstalledDesktop {
     return MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
   }
 
+  /// The name for people: that of the entry, or `scened` for its own entry.
+  func spokenName(of id: String) -> String {
+    id == HandlerLists.ownID ? "scened" : application(id)?.entry.name ?? id.asApplicationID
+  }
+
   /// The `Name` of the application's entry; nil for an application without one.
   func properName(of applicationID: String) -> String? { application("\(applicationID).desktop")?.entry.name }
 

@@ -3,15 +3,16 @@ import Glibc
 import Installed
 import SystemPackage
 
-/// A desktop entry that the tool makes for a choice with `--ask` or `--profile`.
+/// A desktop entry that the tool makes to ask, or to open links in a profile or by an action of an application.
 ///
 /// It is in the user's directory of entries, hidden from menus. It has no types, so it opens only the links for which
-/// it is chosen, and goes with the last choice that names it.
+/// it is chosen, and goes with the last choice that names it, or after the one link that it was made for.
 struct MadeEntry {
-  private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
+  private static let prefixes = (ask: "scened-ask", profile: "scened-profile-", action: "scened-action-")
 
   let id: String
   let name: String
+  let icon: String?
   private let lines: [String]
 
   /// Without `menu`, the tool looks for a menu program when a link comes.
@@ -37,6 +38,26 @@ struct MadeEntry {
         "'\(application.entry.id)' has no 'Exec', so that it cannot be started with a profile."
       )
     }
+    self.init(
+      id: Self.id(Self.prefixes.profile, entry, name),
+      name: Self.name(entry, profile: profile.name),
+      exec: exec.text(inserting: profile.arguments, at: Self.place(ofOptionsIn: exec)),
+      icon: entry.icon
+    )
+  }
+
+  init(_ action: DesktopAction, of application: InstalledApplication) {
+    let entry = application.entry
+    let exec = action.exec.text(inserting: [], at: 0)
+    self.init(
+      id: Self.id(Self.prefixes.action, entry, action.id),
+      name: Self.name(entry, action: action.name),
+      exec: action.exec.targetCode == nil ? exec + " %u" : exec,
+      icon: action.icon ?? entry.icon
+    )
+  }
+
+  private static func id(_ prefix: String, _ entry: DesktopEntry, _ name: String) -> String {
     // Spelled out, so that different names give different files.
     let spelled = name.utf8.map { byte in
       let character = Character(UnicodeScalar(byte))
@@ -44,19 +65,14 @@ struct MadeEntry {
         ? String(character) : "_" + byte.text(digits: 2, radix: 16)
     }
     let stem = entry.id.hasSuffix(".desktop") ? entry.id.dropLast(".desktop".count) : entry.id[...]
-    self.init(
-      id: "\(Self.prefixes.profile)\(stem)-\(spelled.joined()).desktop",
-      name: "\(entry.name) (\(profile.name))",
-      exec: exec.text(inserting: profile.arguments, at: Self.place(ofOptionsIn: exec)),
-      icon: entry.icon
-    )
+    return "\(prefix)\(stem)-\(spelled.joined()).desktop"
   }
 
   private init(id: String, name: String, exec: String, icon: String?) {
-    (self.id, self.name) = (id, name)
+    (self.id, self.name, self.icon) = (id, name, icon)
     lines =
       [
-        "# Made by 'scenectl handler set', and removed with the last choice that names it.",
+        "# Made by scenectl, and removed when no choice names it any more.",
         "[Desktop Entry]",
         "Type=Application", "Name=\(name.escaped)", "Exec=\(exec.escaped)",
       ]
@@ -76,7 +92,47 @@ struct MadeEntry {
 }
 
 extension MadeEntry {
-  static func isMade(_ id: String) -> Bool { id == askID || id.hasPrefix(prefixes.profile) }
+  /// What the id of an entry was made from; the entry may be removed again.
+  struct Parts {
+    let application: String
+    private let isAction: Bool
+    /// Of the profile or the action.
+    private let name: String
+
+    /// Nil for the id of another entry.
+    init?(_ applicationID: String) {
+      let prefix = [prefixes.profile, prefixes.action].first { applicationID.hasPrefix($0) }
+      guard let prefix, let dash = applicationID.lastIndex(of: "-") else { return nil }
+      isAction = prefix == prefixes.action
+      application = String(applicationID[..<dash].dropFirst(prefix.count))
+      var bytes: [UInt8] = []
+      var spelled = applicationID[dash...].dropFirst()
+      while let first = spelled.popFirst() {
+        guard first == "_" else {
+          bytes += first.utf8
+          continue
+        }
+        bytes += [UInt8(spelled.prefix(2), radix: 16)].compactMap(\.self)
+        spelled = spelled.dropFirst(2)
+      }
+      name = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `bytes` and `entry` are those of the application.
+    func name(in bytes: [UInt8], of entry: DesktopEntry, _ locale: LocaleName) -> String {
+      guard isAction else { return MadeEntry.name(entry, profile: name) }
+      let action = DesktopAction.all(in: bytes, locale: locale).first { $0.id == name }
+      return MadeEntry.name(entry, action: action?.name ?? name)
+    }
+  }
+
+  private static func name(_ entry: DesktopEntry, profile: String) -> String { "\(entry.name) (\(profile))" }
+
+  private static func name(_ entry: DesktopEntry, action: String) -> String { "\(action) — \(entry.name)" }
+
+  static func isMade(_ id: String) -> Bool {
+    id == askID || id.hasPrefix(prefixes.profile) || id.hasPrefix(prefixes.action)
+  }
 
   func save(in places: DesktopPlaces) throws {
     guard let directory = places.userApplications else {

@@ -239,6 +239,14 @@ extension RouterOptions {
     )
   }
 
+  /// A file gets the type that it has now.
+  func event(ofLink url: String) -> Event {
+    guard url.urlScheme == "file", let event = try? event(of: FileArgument(argument: url)) else {
+      return Event(url: url)
+    }
+    return event
+  }
+
   /// A line and a column in the argument are left out.
   ///
   /// - Throws: the errors of ``event(of:mayBeNew:)``.

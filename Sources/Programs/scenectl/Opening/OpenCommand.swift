@@ -28,6 +28,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       The token of $XDG_ACTIVATION_TOKEN or $DESKTOP_STARTUP_ID goes with the first argument, so that the window may come \
       to the front. A shell has none; on a terminal under Wayland, the command says that the window may stay behind.
 
+      With --ask, the user decides as with 'scenectl handler ask'. With --profile or --action, a desktop entry is made \
+      for the link and removed afterwards, unless a choice of 'scenectl handler set' names it.
+
       A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
       of the link, so that the router passes over that program for this link.
       """
@@ -44,6 +47,24 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   @Flag(help: "Return only when no scene shows the page or file any more, as an editor does.")
   var wait = false
 
+  @Flag(help: "Ask the user what opens each URL or file.")
+  var ask = false
+
+  @Option(
+    help: ArgumentHelp("Open in this profile of the browser that --application names.", valueName: "name"),
+    completion: .profiles
+  )
+  var profile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Open by this action of the application that --application names, such as new-private-window.",
+      valueName: "id"
+    ),
+    completion: .actions
+  )
+  var action: String?
+
   @Argument(
     help: ArgumentHelp("URLs, or paths of files, each with a line if you like.", valueName: "url|path"),
     completion: .file()
@@ -54,7 +75,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   /// `--as-handler` is the only option possible without the argument parser.
   init(_ files: [FileArgument], asHandler: Bool) {
-    (router, routing, wait) = (.none, .none, false)
+    (router, routing, wait, ask, profile, action) = (.none, .none, false, false, nil, nil)
     self.asHandler = asHandler
     self.files = files
   }
@@ -65,9 +86,56 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     if routing.eventID != nil, count > 1 {
       throw ValidationError("--event-id is for one event, and there are \(count) arguments.")
     }
+    let scope = routing.scopeOptions
+    if ask || profile != nil || action != nil, !router.areOfOwnRouter {
+      throw ValidationError("--ask, --profile and --action take no --socket, --system or --host.")
+    }
+    if ask, wait || routing.noWait || scope.application != nil || scope.scene != nil {
+      throw ValidationError("--ask takes no --wait, --no-wait, --application or --scene: the user decides.")
+    }
+    if profile != nil || action != nil {
+      if scope.application == nil { throw ValidationError("--profile and --action need --application.") }
+      if scope.scene != nil || profile != nil && action != nil {
+        throw ValidationError("--profile, --action and --scene exclude each other.")
+      }
+    }
   }
 
   func run() async throws {
+    if ask { return try await askForEach() }
+    guard let application = routing.scopeOptions.application, profile != nil || action != nil else {
+      return try await open(routing)
+    }
+    let desktop = InstalledDesktop()
+    guard let id = desktop.id(named: application) else {
+      throw HandlerError(
+        "The application '\(application)' is not installed.\(desktop.idsLike(application).question)".printable
+      )
+    }
+    let entry =
+      try profile.map { try desktop.entry(ofProfile: $0, of: id) }
+      ?? desktop.entry(ofAction: action ?? "", of: id)
+    var routing = routing
+    routing.scopeOptions.application = entry.id.asApplicationID
+    let ofEntry = routing
+    try await HandlerLists.withEntry(entry) { try await open(ofEntry) }
+  }
+
+  private func askForEach() async throws {
+    var status = ExitCode.success
+    for file in try FileArgument.joined(files) {
+      var result = CommandStatus.error.exitCode
+      do {
+        result = try await LinkQuestion(router.event(of: file)).ask()
+      } catch let error where error is FileArgumentError || error is HandlerError {
+        Terminal.showError("\(error)")
+      }
+      if status == .success { status = result }
+    }
+    throw status
+  }
+
+  private func open(_ routing: RoutingOptions) async throws {
     let files = try FileArgument.joined(files)
     let report = OutcomeReport(
       printsJSON: router.json,
@@ -83,12 +151,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     }
     // Before the first event, so that the monitor sees every later restart of the router.
     let changes = wait ? try await connection.monitor(showsDecisions: false) : nil
-    var state = State(
-      token: ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
-    )
+    var state = State(token: router.activationToken)
     var status = CommandStatus.taken
     for file in files {
-      let result = try await send(file, &state, connection, report)
+      let result = try await send(file, routing, &state, connection, report)
       if status == .taken { status = result }
     }
     if state.hasWindowWithoutToken { showThatWindowMayStayBehind() }
@@ -122,6 +188,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   private func send(
     _ file: FileArgument,
+    _ routing: RoutingOptions,
     _ state: inout State,
     _ connection: RouterConnection,
     _ report: OutcomeReport

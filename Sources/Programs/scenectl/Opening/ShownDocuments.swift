@@ -15,18 +15,15 @@ struct ShownDocuments {
     let sceneID: String
     fileprivate var wasShown = false
 
-    /// As in `file:` URLs, in lower case.
-    private static let machineName = Host.machineName?.lowercased().utf8.map(\.self) ?? []
-
     init(_ event: Event, takenBy sceneID: String) {
       (self.event, self.sceneID) = (event, sceneID)
       urls = [event.url ?? "", event.resolved.resolvedURL].compactMap {
-        $0.map { ShownURL($0, machineName: Self.machineName) }
+        $0.map { ShownURL(onThisMachine: $0) }
       }
     }
 
     fileprivate func isShown(as url: String) -> Bool {
-      urls.contains(ShownURL(url, machineName: Self.machineName))
+      urls.contains(ShownURL(onThisMachine: url))
     }
   }
 
@@ -172,4 +169,11 @@ extension ShownDocuments.Document {
     "\(event.summary): The router was restarted, and scene \(sceneID) had not said what it shows, "
       + "so scenectl cannot tell when it is closed."
   }
+}
+
+extension ShownURL {
+  /// As in `file:` URLs, in lower case.
+  private static let machineName = Host.machineName?.lowercased().utf8.map(\.self) ?? []
+
+  init(onThisMachine url: String) { self.init(url, machineName: Self.machineName) }
 }

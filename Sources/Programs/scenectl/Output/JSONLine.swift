@@ -47,6 +47,10 @@ extension FixedWidthInteger {
   }
 }
 
+extension [String] {
+  var quoted: String { "[" + map(\.quoted).joined(separator: ",") + "]" }
+}
+
 extension String {
   var quoted: String {
     unicodeScalars.reduce(into: "\"") { text, scalar in

@@ -32,12 +32,13 @@ struct KnownNames {
   mutating func readNames(ofApplications ids: some Sequence<String?>, _ connection: RouterConnection) async {
     let locale = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil }).locale
     for id in Set(ids.compactMap(\.self)) {
-      guard let application = try? await connection.applications(id: id).first, let path = application.path,
-        case .file(let bytes, _) = FileContents.read(path),
+      let made = MadeEntry.Parts(id)
+      guard let application = try? await connection.applications(id: made?.application ?? id).first,
+        let path = application.path, case .file(let bytes, _) = FileContents.read(path),
         case .application(let entry) = DesktopEntryFile.read(bytes, id: id + ".desktop", locale: locale)
           .file
       else { continue }
-      applications[id] = entry.name
+      applications[id] = made?.name(in: bytes, of: entry, locale) ?? entry.name
     }
   }
 

@@ -58,14 +58,6 @@ struct WhyCommand: AsyncParsableCommand {
     return records.inOrder.last { $0.comparisonString?.contains(text) == true }
   }
 
-  /// A file gets the type that it has now, because the router remembers no types.
-  private func event(with url: String) async -> Event {
-    guard url.urlScheme == "file", let event = try? router.event(of: FileArgument(argument: url)) else {
-      return Event(url: url)
-    }
-    return event
-  }
-
   private func presence(of history: LinkHistory, _ connection: RouterConnection) async throws -> [String] {
     var lines: [String] = []
     if let id = history.last.attempts.last?.sceneID {
@@ -82,7 +74,7 @@ struct WhyCommand: AsyncParsableCommand {
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
       let url = record.comparisonString, url.urlScheme != nil
     else { return lines }
-    let event = await event(with: url)
+    let event = router.event(ofLink: url)
     let decision: RouteDecision
     do {
       decision = try await connection.explain(event)

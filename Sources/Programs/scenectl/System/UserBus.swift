@@ -5,7 +5,9 @@ import Varlink
 /// opening a link.
 enum UserBus {
   /// Instead of the usual 25 s, so that a silent desktop delays the tool only briefly.
-  private static let timeout = "--timeout=5"
+  private static let timeout = 5
+  /// In seconds: a day, because a person may answer late.
+  private static let timeoutOfQuestion = 86_400
   /// In bytes: far more than the environment of a service manager.
   private static let longestAnswer = 4 << 20
 
@@ -31,6 +33,26 @@ enum UserBus {
       "0",
       "-1"
     ) != nil
+  }
+
+  /// The program that asks the user in a window.
+  static let nameOfDesktop = "io.scened.Desktop"
+
+  /// Waits until the user has decided.
+  ///
+  /// - Returns: The exit status of what the user chose; 0 if the user closed the question.
+  static func ask(_ url: String, event: String?, token: String?) async throws(BusRefusal) -> Int32 {
+    let answer = try await call(
+      ["call", nameOfDesktop, "/io/scened/Desktop", nameOfDesktop, "Ask", "sss", url]
+        + [event, token].map { $0 ?? "" },
+      timeout: timeoutOfQuestion
+    )
+    var document = JSONDocument()
+    guard let value = try? document.parse(Array(answer.utf8).span),
+      var reader = try? ObjectReader(value), let data = reader.member("data"),
+      let status = try? [Int64](from: data).first
+    else { throw BusRefusal(reason: "its answer cannot be read") }
+    return Int32(truncatingIfNeeded: status)
   }
 
   /// With it the user's service manager starts programs; nil if no manager answers.
@@ -63,14 +85,30 @@ enum UserBus {
   }
 
   private static func busctl(_ arguments: String...) async -> String? {
-    let result = try? await Subprocess.run(
-      .name("busctl"),
-      arguments: Arguments(["--user", "--json=short", timeout, "--"] + arguments),
-      input: .none,
-      output: .string(limit: longestAnswer),
-      error: .discarded
-    )
-    guard let result, result.terminationStatus.isSuccess else { return nil }
-    return result.standardOutput
+    try? await call(arguments, timeout: timeout)
   }
+
+  private static func call(_ arguments: [String], timeout: Int) async throws(BusRefusal) -> String {
+    do {
+      let result = try await Subprocess.run(
+        .name("busctl"),
+        arguments: Arguments(["--user", "--json=short", "--timeout=\(timeout)", "--"] + arguments),
+        input: .none,
+        output: .string(limit: longestAnswer),
+        error: .string(limit: longestAnswer)
+      )
+      if result.terminationStatus.isSuccess { return result.standardOutput }
+      let line = result.standardError.split(separator: "\n").last ?? "'busctl' fails"
+      throw BusRefusal(reason: String(line.hasSuffix(".") ? line.dropLast() : line))
+    } catch let error as BusRefusal {
+      throw error
+    } catch {
+      throw BusRefusal(reason: "'busctl' cannot be run")
+    }
+  }
+}
+
+struct BusRefusal: Error {
+  /// A clause.
+  let reason: String
 }

@@ -8,7 +8,8 @@ struct HistoryCommand: AsyncParsableCommand {
     discussion: """
       The router remembers the last 10,000 events, also over its restarts, unless its option --history says otherwise. \
       At level info the journal has a line for each event. The events are listed in the order in which they were routed, \
-      each in one line: the time, the link, the application and the window that has it, and why.
+      each in one line: the time, the link, the application and the window that has it, and why. With --json, this \
+      outcome is 'sentence', and 'isTaken' says whether somebody took the event.
       """
   )
 
@@ -46,12 +47,12 @@ struct HistoryCommand: AsyncParsableCommand {
     if clear { return try await connection.clearRecords() }
     let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 10_000))
     let listed = records.filter(isAskedFor).inOrder.suffix(count)
-    if router.json { return try listed.forEach { try Terminal.showJSON($0.json) } }
     let attempts = listed.flatMap(\.attempts)
     var names = await KnownNames(ofScenes: attempts.map(\.sceneID), connection)
-    if !long, router.host == nil {
+    if router.json || !long, router.host == nil {
       await names.readNames(ofApplications: attempts.map(\.applicationID), connection)
     }
+    if router.json { return try listed.forEach { try Terminal.showJSON($0.json(names)) } }
     for record in listed {
       try Terminal.show(
         long ? record.sentence(names) : HistoryLine(record, names).text(columns: Terminal.size?.columns)
@@ -112,6 +113,14 @@ extension [EventRecord] {
 }
 
 extension EventRecord {
+  /// With the outcome as one sentence.
+  fileprivate func json(_ names: KnownNames) -> String {
+    let more = JSONLine([
+      "sentence": HistoryLine(self, names).outcome.quoted, "isTaken": isTaken ? "true" : "false",
+    ])
+    return json.dropLast() + "," + more.text.dropFirst()
+  }
+
   fileprivate func sentence(_ names: KnownNames) -> String {
     let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
     let earlier = attempts.dropLast().map { $0.ending(names) + "; then " }.joined()

@@ -45,6 +45,9 @@ struct HistoryLine {
     end = words + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }
 
+  /// Where the event went and why, such as `Chromium "Wiki Team" (shows it)`.
+  var outcome: String { target + (title.map { " \"\($0)\"" } ?? "") + end }
+
   /// Cuts first the link, then the title, then the end to fit the columns.
   func text(columns: Int?) -> String {
     var (link, title) = (link, title.map { " \"\($0)\"" } ?? "")

@@ -30,6 +30,8 @@ package struct FoldedText: Hashable, Sendable {
 
   package var isEmpty: Bool { bytes.isEmpty }
 
+  package func contains(_ other: FoldedText) -> Bool { bytes.span.contains(other.bytes.span) }
+
   /// False if the text is not ASCII; no early exit, so that the compiler can fold many bytes with one instruction.
   private static func foldASCII(_ utf8: Span<UInt8>, into folded: consuming MutableSpan<UInt8>) -> Bool {
     var union: UInt8 = 0

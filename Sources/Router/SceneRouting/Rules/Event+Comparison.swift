@@ -84,7 +84,7 @@ extension Event {
 }
 
 extension Span<UInt8> {
-  fileprivate func contains(_ text: Span<UInt8>) -> Bool {
+  func contains(_ text: Span<UInt8>) -> Bool {
     guard text.count <= count else { return false }
     return (0...count - text.count).contains { start in
       extracting(start..<start + text.count).commonCount(with: text) == text.count
