@@ -22,7 +22,7 @@ Accessible = Any
 Name = str | re.Pattern[str] | None
 Result = TypeVar("Result")
 
-_ROLES = {"push button": "button", "entry": "text", "editbar": "text", "toggle button": "button", "switch": "check box"}
+_ROLES = {"push button": "button", "entry": "text", "toggle button": "button"}
 # GTK 4.8 gives the name of its class to a widget without a name.
 _CLASS = re.compile(r"(Gtk|Adw)[A-Z]\w*")
 
