@@ -81,7 +81,7 @@ class Session:
         for name in ("TMPDIR", "SCENED_TEST_PICTURES"):
             if value := os.environ.get(name):
                 self.environment[name] = value
-        self._write("share/dbus-1/services/io.scened.Desktop.service", _service("io.scened.Desktop", f"{_FACE} --gapplication-service"))
+        self._write_service("io.scened.Desktop", f"{_FACE} --gapplication-service")
         self._write("bus.conf", _BUS.format(directory=directory))
         # The applications of this machine would stand beside those of the session.
         for name in ("icons", "themes", "mime", "glib-2.0"):
@@ -107,8 +107,9 @@ class Session:
             number = self._start(server, r"^\d+\n")
             self.environment |= {"DISPLAY": f":{number.strip()}", "GDK_BACKEND": "x11"}
             self._start(["openbox", "--startup", "echo ready"], "ready")
-        self._write("share/dbus-1/services/org.a11y.Bus.service", _service("org.a11y.Bus", _accessibility_bus()))
-        self._start(["dbus-daemon", f"--config-file={self._directory}/bus.conf", "--nofork", "--print-address"], "unix:")
+        self._write_service("org.a11y.Bus", _accessibility_bus())
+        bus = ["dbus-daemon", f"--config-file={self._directory}/bus.conf", "--nofork", "--print-address"]
+        self._start(bus, "unix:")
         if is_wayland:
             self._start_keyboard()
         self.run(["scenectl", "handler", "set", "ask.example.org", "--ask"])
@@ -125,13 +126,13 @@ class Session:
 
     def _start_sway(self) -> None:
         self._write("sway.conf", _SWAY)
-        variables = {"WAYLAND_DISPLAY": "wayland-1", "SWAYSOCK": f"{self._directory}/run/sway", "GDK_BACKEND": "wayland"}
         self.environment |= {"WLR_BACKENDS": "headless", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman"}
-        self.environment |= {"SWAYSOCK": variables["SWAYSOCK"]}
+        self.environment |= {"SWAYSOCK": f"{self._directory}/run/sway"}
         # sway 1.7 refuses to run as root.
         user = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] if os.geteuid() == 0 else []
         self._start([*user, "sway", "--config", f"{self._directory}/sway.conf"], "ready")
-        self.environment |= variables
+        # A compositor that is started with this variable would be a client of another one.
+        self.environment |= {"WAYLAND_DISPLAY": "wayland-1", "GDK_BACKEND": "wayland"}
 
     def _start_keyboard(self) -> None:
         """Without a keyboard, no window gets the focus, and sway grants no token."""
@@ -154,15 +155,14 @@ class Session:
                 sys.exit(f"session.py: {shlex.join(command)} does not start: {output}")
             time.sleep(0.01)
 
+    def _write_service(self, name: str, command: str) -> None:
+        self._write(f"share/dbus-1/services/{name}.service", f"[D-BUS Service]\nName={name}\nExec={command}\n")
+
     def _write(self, name: str, text: str) -> None:
         path = f"{self._directory}/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
             file.write(text)
-
-
-def _service(name: str, command: str) -> str:
-    return f"[D-BUS Service]\nName={name}\nExec={command}\n"
 
 
 def _accessibility_bus() -> str:

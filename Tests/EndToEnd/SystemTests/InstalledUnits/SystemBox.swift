@@ -10,7 +10,6 @@ final class SystemBox {
   /// Debian 13 with a display, GTK, libadwaita and what reads windows; `.ci/run` makes it before the tests.
   static let trixieDesktop =
     "trixie+sway+xvfb+openbox+xdotool+at-spi2-core+gir1.2-atspi-2.0+python3-gi+gir1.2-gtk-4.0+gir1.2-adw-1"
-    + "+imagemagick+librsvg2-common"
 
   private static let count = Atomic(0)
   private static let madeInstallation = Mutex<String?>(nil)
