@@ -66,14 +66,18 @@ import Varlink
 
   @Test func pagesThatAreByHandHaveTheVersion() throws {
     let version = try SpawnedProgram.run("scened", ["--version"]).output.trimmingCharacters(in: .newlines)
-    let page = try String(contentsOfFile: "\(Self.directory)/scened.recipes.7", encoding: .utf8)
-    #expect(page.hasPrefix(#".TH SCENED.RECIPES 7 "" "\#(version)""#))
+    let titles = ["scened.recipes.7": "SCENED.RECIPES 7", "scened-desktop.1": "SCENED-DESKTOP 1"]
+    for (page, title) in titles {
+      let text = try String(contentsOfFile: "\(Self.directory)/\(page)", encoding: .utf8)
+      #expect(text.hasPrefix(#".TH \#(title) "" "\#(version)""#))
+    }
   }
 
   @Test(arguments: [
     ("scenectl.1", "scenectl open [option ...]"), ("scened.8", "--history DETAIL"),
     ("scened.recipes.7", "scenectl handler set forge.example.org firefox-esr --profile Work"),
-    ("scened-desktop.5", "X-Scened-Matching=IDENTIFIER;..."), ("scened.interface.7", "method SendEvent("),
+    ("scened-desktop.5", "X-Scened-Matching=IDENTIFIER;..."), ("scened-desktop.1", "--page PAGE"),
+    ("scened.interface.7", "method SendEvent("),
   ])
   func pageIsReadWithoutWarnings(page: String, content: String) throws {
     let man = try TestEnvironment.run("get-command", ["man", "man-db"])

@@ -1,4 +1,5 @@
-"""A keyboard for a Wayland compositor that runs without a screen. It presses the space bar at each SIGUSR1.
+"""A keyboard for a Wayland compositor that runs without a screen. It presses the space bar at each SIGUSR1, and the
+Enter key at each SIGUSR2.
 
     keyboard.py wayland    for compositors with virtual-keyboard-unstable-v1
     keyboard.py mutter     for mutter
@@ -15,7 +16,7 @@ import sys
 import tempfile
 
 # Key codes of Linux (input-event-codes.h).
-SPACE, LEFT_SHIFT = 57, 42
+SPACE, ENTER, LEFT_SHIFT = 57, 28, 42
 # The keymap has all keys, because compositors look up the keys of their own shortcuts in the keymap.
 KEYMAP = b"""xkb_keymap {
   xkb_keycodes { include "evdev" };
@@ -117,10 +118,11 @@ class RemoteKeyboard:
         return self.bus.call_sync(self.NAME, path, interface, method, arguments, None, 0, -1)
 
 
-# SIGUSR1 is blocked before any other thread starts. A thread that was started earlier would get the signal instead of
+KEYS = {signal.SIGUSR1: SPACE, signal.SIGUSR2: ENTER}
+# The signals are blocked before any other thread starts. A thread that was started earlier would get them instead of
 # `sigwait`.
-signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+signal.pthread_sigmask(signal.SIG_BLOCK, KEYS)
 keyboard = {"wayland": VirtualKeyboard, "mutter": RemoteKeyboard}[sys.argv[1]]()
 print("ready", flush=True)
-while signal.sigwait({signal.SIGUSR1}):
-    keyboard.press(SPACE)
+while True:
+    keyboard.press(KEYS[signal.sigwait(KEYS)])

@@ -15,7 +15,7 @@ import Testing
         PackageDirectory.appending("Sources/Clients/Python"): "/src/library",
         PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python"): "/src/programs",
       ],
-      release: "trixie+sway+python3-gi+gir1.2-gtk-4.0"
+      release: SystemBox.trixieDesktop
     )
     let setup = """
       cd /home/person

@@ -7,6 +7,10 @@ import Testing
 ///
 /// The machine and everything in it is removed when the object is freed.
 final class SystemBox {
+  /// Debian 13 with a display, GTK, libadwaita and what reads windows; `.ci/run` makes it before the tests.
+  static let trixieDesktop =
+    "trixie+sway+xvfb+openbox+xdotool+at-spi2-core+gir1.2-atspi-2.0+python3-gi+gir1.2-gtk-4.0+gir1.2-adw-1"
+
   private static let count = Atomic(0)
   private static let madeInstallation = Mutex<String?>(nil)
 

@@ -17,6 +17,10 @@ import Testing
   }
 
   private let package: String
+  /// Debian 12 with what the packages need, and what systemd/package needs to make them.
+  private static let bookworm = "bookworm+dpkg-dev+binutils+gettext+python3-gi+gir1.2-gtk-4.0+gir1.2-adw-1"
+  /// The package of the windows for people, which is made together with scened's package.
+  private let desktop = directory + "/scened-desktop_1.0.0_all.deb"
   /// The package of the Python library, which is made together with scened's package.
   private let library = directory + "/python3-scened_1.0.0_all.deb"
   /// The package of the adapters of editors, which is made together with scened's package.
@@ -54,6 +58,20 @@ import Testing
         // This file is in /etc. `files(of:)` has cut `./etc/` off the path.
         "emacs/site-start.d/50scened.el",
       ]
+    )
+    let directory = PackageDirectory.appending("Sources/Programs/scened-desktop/scened_desktop")
+    let faces = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".py") }
+    #expect(
+      try Set(files(of: desktop).map(String.init))
+        == Set(
+          faces.map { "lib/python3/dist-packages/scened_desktop/\($0)" } + [
+            "bin/scened-desktop", "share/applications/io.scened.Desktop.desktop",
+            "share/dbus-1/services/io.scened.Desktop.service",
+            "share/icons/hicolor/scalable/apps/io.scened.Desktop.svg",
+            "share/metainfo/io.scened.Desktop.metainfo.xml", "share/man/man1/scened-desktop.1.gz",
+            "share/doc/scened-desktop/changelog.gz", "share/doc/scened-desktop/copyright",
+          ]
+        )
     )
     let firefox = "share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/windows@scened.io"
     let extensions = ["share/chromium/extensions/scened", firefox].flatMap { directory in
@@ -96,9 +114,21 @@ import Testing
     let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
-      ["--allow-root", "--fail-on", "error,warning", package, library, editors, browser, examples]
+      ["--allow-root", "--fail-on", "error,warning", package, desktop, library, editors, browser, examples]
     )
     #expect(ending == .exit(0) && output == "", "\(output)\(error)")
+  }
+
+  @Test(arguments: [
+    ("desktop-file-validate", "desktop-file-utils", ["io.scened.Desktop.desktop"]),
+    ("appstreamcli", "appstream", ["validate", "--no-net", "io.scened.Desktop.metainfo.xml"]),
+  ])
+  func desktopFindsTheWindowsForPeople(checker: String, package: String, arguments: [String]) throws {
+    let program = try TestEnvironment.run("get-command", [checker, package])
+    let data = PackageDirectory.appending("Sources/Programs/scened-desktop/data/")
+    let words = arguments.map { $0.hasPrefix("io.") ? data + $0 : $0 }
+    let (ending, output, error) = try SpawnedProgram.run(program, words)
+    #expect(ending == .exit(0), "\(output)\(error)")
   }
 
   @Test func versionIsThatOfThePrograms() throws {
@@ -213,16 +243,18 @@ import Testing
         PackageDirectory.appending("systemd"): "/opt/systemd",
         PackageDirectory.appending("Sources/Clients/Python"): "/opt/python",
         PackageDirectory.appending("Sources/Adapters"): "/opt/Adapters",
+        PackageDirectory.appending("Sources/Programs/scened-desktop"): "/opt/desktop",
       ],
-      release: "bookworm+dpkg-dev+binutils"
+      release: Self.bookworm
     )
     // A clone in which the programs are built already, because a box has no Swift.
     let clone = """
       set -e
-      mkdir -p /root/clone/Sources/Clients
+      mkdir -p /root/clone/Sources/{Clients,Programs}
       cp --recursive /opt/systemd /root/clone
       cp --recursive /opt/python /root/clone/Sources/Clients/Python
       cp --recursive /opt/Adapters /root/clone/Sources
+      cp --recursive /opt/desktop /root/clone/Sources/Programs/scened-desktop
       touch /root/clone/README.md
       printf '#!/bin/sh\\n[ "$1" != --show-bin-path ] || echo /opt/built\\n' > /root/clone/systemd/build
       """
@@ -243,11 +275,11 @@ import Testing
     #expect(try box.run("sh", "-c", "ls -d /usr/bin/scene* 2>/dev/null || true") == "")
   }
 
-  /// The example of the README, run with the Python of each Debian release.
-  @Test(arguments: ["bookworm", "trixie"])
+  /// The example of the README, and the windows for people, run with the Python of each Debian release.
+  @Test(arguments: [bookworm, SystemBox.trixieDesktop])
   func windowInPythonGetsItsLinks(release: String) throws {
     let example = try Readme().block("python", below: "A window of your own")
-    let box = try SystemBox([Self.directory: "/opt/package"], release: release + "+python3")
+    let box = try SystemBox([Self.directory: "/opt/package"], release: release)
     func asPerson(_ command: String...) -> [String] {
       ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "PYTHONUNBUFFERED=1"]
         + command
@@ -256,7 +288,12 @@ import Testing
     // Without these settings, dpkg installs the documents of packages, as on a real machine.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
     try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
-    #expect(try box.run("dpkg", "--verify", "python3-scened") == "")
+    #expect(try box.run("dpkg", "--verify", "python3-scened", "scened-desktop") == "")
+    let face = try box.attempt(asPerson("scened-desktop"))
+    #expect(face.ending == .exit(1))
+    #expect(
+      face.error == "scened-desktop: there is no display; 'scenectl' shows the same in a terminal.\n"
+    )
     #expect(try box.run(modules).contains(".pyc"))
     try box.run("systemctl", "start", "user@1000.service")
     let window = try box.start(asPerson("python3", "-W", "error", "-c", example))
@@ -269,7 +306,7 @@ import Testing
     try window.outputLine(containing: "show https://wiki.example.org/Other")
     window.send(signal: SIGTERM)
     _ = try window.waitForEnd()
-    try box.run("dpkg", "--remove", "python3-scened")
+    try box.run("dpkg", "--remove", "scened-desktop", "python3-scened")
     #expect(try box.run(modules) == "")
   }
 }
