@@ -26,7 +26,7 @@ except (ImportError, ValueError):
 
 import scened  # noqa: E402
 
-__all__ = ["attach", "router"]
+__all__ = ["attach", "present", "router"]
 
 Identifiers = Iterable[str] | Callable[[], Iterable[str]]
 
@@ -70,7 +70,7 @@ def attach(
         handler(event)
         if window not in Gtk.Window.list_toplevels():
             return  # The handler has closed the window.
-        _raise(window, event.activation_token)
+        present(window, event.activation_token)
 
     def note_activity(*_: Any) -> None:
         if window.is_active():
@@ -93,7 +93,8 @@ def attach(
     return scene
 
 
-def _raise(window: Gtk.Window, activation_token: str | None) -> None:
+def present(window: Gtk.Window, activation_token: str | None) -> None:
+    """Raises a window; the token of a click lets it come to the front."""
     if activation_token:
         window.set_startup_id(activation_token)
         display = window.get_display()

@@ -34,12 +34,12 @@ class Application(Adw.Application):
         super().__init__(application_id=ID, flags=Gio.ApplicationFlags.HANDLES_COMMAND_LINE)
         self.set_inactivity_timeout(_STAYS)
         self.add_main_option("page", 0, 0, GLib.OptionArg.STRING, _("The page to show"), "|".join(PAGES))
-        self._chooser: Chooser | None = None
 
     def do_startup(self) -> None:
         Adw.Application.do_startup(self)
         quit = Gio.SimpleAction(name="quit")
-        quit.connect("activate", lambda *_: self.quit())
+        # The question that is shown is closed as by its button, and declined.
+        quit.connect("activate", lambda *_: [window.close() for window in self.get_windows()])
         self.add_action(quit)
         self.set_accels_for_action("app.quit", ["<Control>q"])
 
@@ -68,13 +68,8 @@ class Application(Adw.Application):
 
     def ask(self, question: Question) -> None:
         """Adds a question to the window that asks, and shows this window."""
-        if self._chooser is None:
-            self._chooser = Chooser(self)
-            self._chooser.connect("destroy", self._forget_chooser)
-        self._chooser.add(question)
-
-    def _forget_chooser(self, _window: Chooser) -> None:
-        self._chooser = None
+        chooser = next((window for window in self.get_windows() if isinstance(window, Chooser)), None) or Chooser(self)
+        chooser.add(question)
 
     def _called(
         self, _connection: Any, _sender: str, _path: str, _interface: str, _method: str, parameters: GLib.Variant,

@@ -12,11 +12,12 @@ from .words import _
 Done = Callable[[list[dict[str, Any]], str | None], object]
 
 
-def run(words: list[str], done: Done, environment: dict[str, str] | None = None) -> None:
+def run(words: list[str], done: Done, environment: dict[str, str] | None = None) -> Gio.Subprocess | None:
     """Runs `scenectl` with these words; then calls `done` with the objects it printed, and the error as a sentence.
 
     An object that has only an `error` is the error. Without `--json` in the words, lines are objects with a `line`.
-    The environment is added to that of this process, without the variables of an event.
+    The environment is added to that of this process, without the variables of an event. Returns the process; None if
+    it cannot be started.
     """
 
     def end(process: Gio.Subprocess, result: Gio.AsyncResult) -> None:
@@ -27,7 +28,7 @@ def run(words: list[str], done: Done, environment: dict[str, str] | None = None)
         objects = [json.loads(line) if "--json" in words else {"line": line} for line in (out or "").splitlines()]
         failures = [item["error"] for item in objects if set(item) == {"error"}]
         sentence = "; ".join(failures) or (errors or "").strip().removeprefix("Error: ")
-        failed = process.get_exit_status() != 0
+        failed = not process.get_successful()
         done([item for item in objects if set(item) != {"error"}], (sentence or _("It failed.")) if failed else None)
 
     launcher = Gio.SubprocessLauncher(
@@ -42,5 +43,6 @@ def run(words: list[str], done: Done, environment: dict[str, str] | None = None)
     except GLib.Error as error:
         message = error.message
         GLib.idle_add(lambda: done([], message) and False)
-        return
+        return None
     process.communicate_utf8_async(None, None, end)
+    return process
