@@ -215,7 +215,7 @@ class _Choice(Adw.ActionRow):
         self._menu.append_section(None, others)
         self._button = Gtk.MenuButton(label=_("Change"), menu_model=self._menu, valign=Gtk.Align.CENTER)
         named(self._button, _("Change {title}").format(title=title))
-        self._button.connect("notify::active", lambda *_changed: self._fill())
+        self._button.get_popover().connect("map", lambda _popover: self._fill())
         self.add_prefix(self._icon)
         self.add_suffix(self._button)
         self.set_title(title)
@@ -236,8 +236,6 @@ class _Choice(Adw.ActionRow):
         self._button.popup()
 
     def _fill(self) -> None:
-        if not self._button.get_active():
-            return
         if self.kind == "file":
             entries = Gio.AppInfo.get_all_for_type(self.item["handled"])
             names = [(entry.get_display_name(), [entry.get_id().removesuffix(".desktop")]) for entry in entries]

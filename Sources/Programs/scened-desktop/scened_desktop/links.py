@@ -33,7 +33,6 @@ class Links(Gtk.Stack):
         named(self._list, _("Links"))
         self._list.set_placeholder(Gtk.Label(label=_("Nothing matches."), margin_top=24, margin_bottom=24))
         self._search.connect("search-changed", lambda _search: self._filter())
-        self._search.set_key_capture_widget(self._list)
         top = box(self._search, button(_("Forget All"), self._ask_to_forget))
         content = box(
             top, self._list, vertical=True, spacing=12, margin_top=12, margin_bottom=12, margin_start=12, margin_end=12

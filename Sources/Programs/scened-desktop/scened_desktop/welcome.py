@@ -9,7 +9,7 @@ from gi.repository import Adw, GLib, Gtk  # type: ignore
 from . import scenectl, systemd
 from .choices import change
 from .icons import icon
-from .parts import button, named
+from .parts import button
 from .words import _
 
 _SOCKET = "scened.socket"
@@ -122,7 +122,6 @@ class Welcome(Adw.PreferencesPage):
 
 def _switch(title: str, subtitle: str, change_to: Any) -> Adw.ActionRow:
     switch = Gtk.Switch(valign=Gtk.Align.CENTER)
-    named(switch, title)
     row = Adw.ActionRow(title=title, subtitle=subtitle, activatable_widget=switch)
     row.add_suffix(switch)
     row.about = subtitle

@@ -33,10 +33,10 @@ class Windows(Gtk.Stack):
         factory.connect("bind", lambda _factory, cell: cell.get_child().bind(cell))
         factory.connect("unbind", lambda _factory, cell: cell.get_child().unbind())
         selection = Gtk.SingleSelection(model=self._model, autoselect=False, can_unselect=True)
-        view = Gtk.ListView(model=selection, factory=factory, css_classes=["navigation-sidebar"])
-        named(view, _("Open windows"))
-        view.connect("activate", lambda _view, position: self._raise(self._model.get_item(position).scene))
-        clamp = Adw.ClampScrollable(child=view, maximum_size=800)
+        self._view = Gtk.ListView(model=selection, factory=factory, css_classes=["navigation-sidebar"])
+        named(self._view, _("Open windows"))
+        self._view.connect("activate", lambda _view, position: self._raise(self._model.get_item(position).scene))
+        clamp = Adw.ClampScrollable(child=self._view, maximum_size=800)
         self.add_named(Gtk.ScrolledWindow(child=clamp, hscrollbar_policy=Gtk.PolicyType.NEVER), "list")
         empty = Adw.StatusPage(
             icon_name="focus-windows-symbolic",
@@ -90,8 +90,12 @@ class Windows(Gtk.Stack):
             start += 1
         while end < shortest - start and old[-1 - end] is wanted[-1 - end]:
             end += 1
+        is_at_top = self._view.get_vadjustment().get_value() == 0
         self._model.splice(start, len(old) - start - end, wanted[start : len(wanted) - end])
         self._shown = wanted
+        if is_at_top and wanted:
+            # Otherwise the view keeps its first row, and new rows stay above it.
+            self._view.activate_action("list.scroll-to-item", GLib.Variant("u", 0))
         self.set_visible_child_name("list" if wanted else "empty")
         return False
 
