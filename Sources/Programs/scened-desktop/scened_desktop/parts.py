@@ -1,0 +1,74 @@
+"""Parts that several pages use."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gi.repository import Gio, Gtk  # type: ignore
+
+from .words import _, shown
+
+_RULES = {"shows it": _("shows it"), "prefers it": _("prefers it"), "allows it": _("allows it")}
+
+
+def known(application: str) -> tuple[str, str | None]:
+    """Returns the name and the icon of an application; its id as the name if its entry is missing or broken."""
+    try:
+        entry = Gio.DesktopAppInfo.new(f"{application}.desktop")
+    except TypeError:
+        return shown(application, 200), None
+    picture = entry.get_icon()
+    return shown(entry.get_display_name(), 200), picture.to_string() if picture else None
+
+
+def short(url: str) -> str:
+    """Returns an address as people read it: a web page without its scheme, a file as its path."""
+    for scheme in ("https://", "http://", "file://"):
+        url = url.removeprefix(scheme)
+    return shown(url, 120)
+
+
+def wants(candidate: dict[str, Any]) -> str:
+    """Returns a row of `scenectl handler candidates` in words."""
+    name = shown(candidate["name"], 200)
+    if candidate["kind"] != "window":
+        return name
+    title, because = shown(candidate.get("title") or candidate["scene"], 200), candidate.get("because", "")
+    return _("“{title}” of {name} ({because})").format(title=title, name=name, because=_RULES.get(because, because))
+
+
+def token(widget: Gtk.Widget) -> dict[str, str]:
+    """Returns the environment by which a program that scenectl reaches may come to the front."""
+    entry = Gio.AppInfo.create_from_commandline(
+        "scenectl", "scened", Gio.AppInfoCreateFlags.SUPPORTS_STARTUP_NOTIFICATION
+    )
+    value = widget.get_display().get_app_launch_context().get_startup_notify_id(entry, [])
+    return {"XDG_ACTIVATION_TOKEN": value} if value else {}
+
+
+def named(widget: Gtk.Widget, name: str) -> Gtk.Widget:
+    """Gives a name to a widget that shows none."""
+    widget.update_property([Gtk.AccessibleProperty.LABEL], [name])
+    return widget
+
+
+def button(
+    label: str, press: Callable[[], object], *, icon: str | None = None, css_classes: Iterable[str] = ()
+) -> Gtk.Button:
+    """Returns a button with a label, or with an icon that the label explains."""
+    made = Gtk.Button(valign=Gtk.Align.CENTER, css_classes=list(css_classes))
+    if icon:
+        made.set_icon_name(icon)
+        made.set_tooltip_text(label)
+        named(made, label)
+    else:
+        made.set_label(label)
+    made.connect("clicked", lambda _button: press())
+    return made
+
+
+def box(*children: Gtk.Widget, vertical: bool = False, **properties: Any) -> Gtk.Box:
+    orientation = Gtk.Orientation.VERTICAL if vertical else Gtk.Orientation.HORIZONTAL
+    made = Gtk.Box(orientation=orientation, **{"spacing": 6, **properties})
+    for child in children:
+        made.append(child)
+    return made

@@ -1,0 +1,444 @@
+"""Uses the pages of scened-desktop as a person does, in a session of session.py, and prints a line for each case."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from accessible import Accessible, click, find, find_all, focused, gone, has, key, name_of, picture, set_text, until, write
+
+HOME = Path(os.environ["HOME"])
+CONFIG = HOME / ".config"
+SIZE = HOME / ".local/state/scened/desktop"
+HERE = Path(__file__).parent
+PAGES = ("windows", "links", "choices", "try", "start")
+WIKI = "https://wiki.example.org/Start"
+
+started: list[subprocess.Popen[str]] = []
+# The last one is the program whose window is open.
+windows: list[subprocess.Popen[str]] = []
+
+
+def start(*command: str, **environment: str) -> subprocess.Popen[str]:
+    program = subprocess.Popen(
+        command, env=os.environ | environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    started.append(program)
+    return program
+
+
+def end(program: subprocess.Popen[str]) -> None:
+    program.terminate()
+    program.wait(10)
+
+
+def run(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def scene(application: str, title: str, *words: str) -> subprocess.Popen[str]:
+    """Opens a scene, and returns when the router has it."""
+    count = run("scenectl", "scenes", "--json").count("\n")
+    program = start("scenectl", "scene", "--application", application, "--title", title, *words)
+    until(lambda: run("scenectl", "scenes", "--json").count("\n") > count, f"there is no scene '{title}'")
+    return program
+
+
+def face(**environment: str) -> subprocess.Popen[str]:
+    """Starts the program, and returns when its window is there."""
+    program = start("scened-desktop", **environment)
+    find("frame", "scened")
+    return program
+
+
+def show(page: str) -> None:
+    run("scened-desktop", "--page", page)
+
+
+def lists() -> dict[str, bytes]:
+    """Returns all that `scenectl handler` writes."""
+    entries = HOME.glob(".local/share/applications/scened-*")
+    files = [CONFIG / "mimeapps.list", CONFIG / "intentapps.list", CONFIG / "scened/choices", *entries]
+    return {str(file): file.read_bytes() for file in files if file.is_file()}
+
+
+def undo(before: dict[str, bytes]) -> None:
+    """Presses Undo in the toast, and compares the lists with what they were."""
+    assert lists() != before, "nothing was chosen"
+    click(find("button", re.compile("^Undo")))
+    until(lambda: lists() == before, lambda: f"not undone: {lists()} instead of {before}")
+
+
+def choose(what: str, item: str) -> None:
+    """Chooses from the menu of a row."""
+    click(find("button", "Change", find("list item", what)))
+    press(find("menu item", item))
+
+
+def reach(target: Accessible, *keys: str, then: str = "Down", most: int = 40) -> None:
+    """Presses some keys, and then one key until the focus is in a target."""
+    if keys:
+        key(*keys)
+    for _ in range(most):
+        with contextlib.suppress(AssertionError):
+            return until(lambda: any(has(part, "focused") for part in [target, *find_all(None, None, target)]), "", 0.2)
+        key(then)
+    raise AssertionError(f"'{name_of(target)}' is not reached, but '{name_of(focused())}'")
+
+
+def press(target: Accessible, *keys: str) -> None:
+    """Presses a row or an item of a menu, which offer no action."""
+    reach(target, *keys)
+    key("Return")
+
+
+def close(title: str) -> None:
+    """Closes a dialog."""
+    find("label", title)
+    click(find("button", re.compile("^Close"), find("dialog")))
+    gone("label", title)
+
+
+def opened_by(what: str, program: str) -> None:
+    """Waits until the page of choices says what opens something."""
+    find("label", re.compile(f"^{re.escape(program)}"), find("list item", what))
+
+
+def router() -> int:
+    return int(re.search(r'"processId":(\d+)', run("scenectl", "status", "--json"))[1])
+
+
+def kill_router() -> None:
+    os.kill(router(), signal.SIGKILL)
+
+
+def start_router() -> None:
+    start("scened")
+    find("list item", re.compile("Team Wiki"))
+
+
+# The cases.
+
+
+def firstStartShowsWhatScenedDoes() -> None:
+    find("label", "Links Open in the Right Window")
+    assert has(find("page tab", "Start"), "selected") or find(None, "Web Links Go Through scened")
+    picture("light-first")
+
+
+def windowsAreShownByApplication() -> None:
+    show("windows")
+    find("list item", "Chromium")
+    find("list item", "Team Wiki. shows wiki.example.org/Start; asks for links with “wiki.example.org”")
+
+
+def windowsAreShownLive() -> None:
+    program = scene("firefox-esr", "Plans", "--allow", "*")
+    find("list item", "Plans. takes what nobody else takes")
+    end(program)
+    gone("list item", re.compile("Plans"))
+    gone("list item", "Firefox ESR")
+
+
+def hiddenCharactersAreEscaped() -> None:
+    program = scene("firefox-esr", "in\u202egnp.exe", "--prefer", "in\u2066visible")
+    find("list item", "in\\u202egnp.exe. asks for links with “in\\u2066visible”")
+    end(program)
+
+
+def windowComesToTheFront() -> None:
+    program = start("/usr/bin/python3", str(HERE / "windows.py"))
+    row = find("list item", re.compile("Album 1"))
+    find("list item", re.compile("Album 2"))
+    until(lambda: any(has(frame, "active") for frame in find_all("frame", re.compile("Album"))), "no album is active")
+    for number in "121":
+        show("windows")
+        until(lambda: has(find("frame", "scened"), "active"), "the window is not active")
+        row = find("list item", re.compile(f"Album {number}"))
+        click(find("button", "Bring to Front", row))
+        until(lambda number=number: has(find("frame", f"Album {number}"), "active"), f"Album {number} stays behind")
+    end(program)
+    gone("list item", re.compile("Album"))
+
+
+def linksAreShownLive() -> None:
+    show("links")
+    find("label", "No Link Yet")
+    run("scenectl", "open", WIKI)
+    find("list item", re.compile(r'^wiki.example.org/Start .* → Chromium "Team Wiki" \(shows it\)'))
+    run("scenectl", "open", "https://other.example.org/\u202etxt")
+    find("list item", re.compile(r"^other.example.org/.*txt"))
+    assert "\u202e" not in " ".join(name_of(row) for row in find_all("list item"))
+
+
+def linkUnfolds() -> None:
+    press(find("list item", re.compile("^wiki.example.org")), "ctrl+f", "Tab", "Tab")
+    find("label", re.compile("Outcome: taken by window"))
+    find("label", re.compile("Sent by"))
+    picture("light-details")
+
+
+def linksAreSearched() -> None:
+    search = find("text", "Search")
+    set_text(search, "OTHER.")
+    gone("list item", re.compile("^wiki.example.org"))
+    find("list item", re.compile("^other.example.org"))
+    set_text(search, "")
+    find("list item", re.compile("^wiki.example.org"))
+
+
+def linkOpensAlwaysThere() -> None:
+    before = lists()
+    button = find("button", "Always There", find("list item", re.compile("^wiki.example.org")))
+    until(lambda: has(button, "sensitive"), "the button stays insensitive")
+    click(button)
+    find("label", re.compile(r"wiki.example.org: opened by Chromium"))
+    undo(before)
+
+
+def linkIsSentElsewhere() -> None:
+    click(find("button", "Send Elsewhere…", find("list item", re.compile("^wiki.example.org"))))
+    frame = find("frame", "Open a Link")
+    find("list item", re.compile("Team Wiki"), frame)
+    key("Escape")
+    gone("frame", "Open a Link")
+
+
+def linksAreForgotten() -> None:
+    click(find("button", "Forget All"))
+    find("label", "Forget All Links?")
+    key("Escape")
+    gone("label", "Forget All Links?")
+    find("list item", re.compile("^wiki.example.org"))
+    click(find("button", "Forget All"))
+    find("label", "Forget All Links?")
+    click(find("button", re.compile("^Forget All"), find("dialog")))
+    gone("list item", re.compile("^wiki.example.org"))
+    assert run("scenectl", "history", "--json") == ""
+
+
+def choiceIsChangedAndUndone() -> None:
+    show("choices")
+    opened_by("Web links", "Firefox ESR")
+    before = lists()
+    choose("Web links", "Chromium")
+    opened_by("Web links", "Chromium")
+    picture("light-undo")
+    undo(before)
+    opened_by("Web links", "Firefox ESR")
+    choose("Web links", "Ask each time")
+    opened_by("Web links", "Ask")
+    choose("Web links", "Take this choice back")
+    opened_by("Web links", "Firefox ESR")
+    assert lists() == before
+
+
+def hostIsAddedByItsLink() -> None:
+    before = lists()
+    set_text(find("text", "Add a host"), "https://user@Paste.example.org:81/a?b#c")
+    click(find("button", "Add"))
+    press(find("menu item", "Firefox ESR (Work)"))
+    opened_by("paste.example.org", "Firefox ESR (Work)")
+    undo(before)
+    gone("list item", "paste.example.org")
+    set_text(find("text", "Add a host"), "http:///nothing")
+    click(find("button", "Add"))
+    close("There Is No Host")
+
+
+def findingIsShownAndMended() -> None:
+    find("list item", re.compile("looks copied from an example"))
+    before = lists()
+    run("scenectl", "handler", "set", "http", "https")
+    chosen = lists()
+    file = CONFIG / "mimeapps.list"
+    file.write_text(file.read_text().replace("scened-open.desktop;firefox-esr.desktop", "chromium.desktop"))
+    show("windows")
+    show("choices")
+    click(find("button", "Mend It"))
+    gone("button", "Mend It")
+    file.write_bytes(chosen[str(file)])
+    run("scenectl", "handler", "unset", "http", "https")
+    assert lists() == before
+
+
+def listsThatCannotBeWrittenAreTold() -> None:
+    file = CONFIG / "intentapps.list"
+    kept = file.read_bytes()
+    file.unlink()
+    file.mkdir()
+    try:
+        set_text(find("text", "Add a host"), "closed.example.org")
+        click(find("button", "Add"))
+        press(find("menu item", "Chromium"))
+        close("The Choice Was Not Changed")
+        opened_by("closed.example.org", "Choose a program.")
+    finally:
+        file.rmdir()
+        file.write_bytes(kept)
+
+
+def attemptSaysWhereAndSendsNothing() -> None:
+    show("try")
+    link = find("text", "Link")
+    set_text(link, WIKI)
+    find("list item", re.compile('would go to window "Team Wiki"'))
+    find("label", "Who Else Wants It")
+    picture("light-attempt")
+    set_text(link, "https://new.example.org/")
+    find("label", re.compile("Firefox ESR would be started"))
+    set_text(link, "no link")
+    find("list item", re.compile("neither a URL nor the path of an existing file"))
+    set_text(link, "https://long.example.org/" + "a" * 60_000)
+    find("list item", re.compile("long.example.org"))
+    assert run("scenectl", "history", "--json") == ""
+    set_text(link, WIKI)
+    find("list item", re.compile('would go to window "Team Wiki"'))
+    click(find("button", "Open"))
+    until(lambda: WIKI in run("scenectl", "history", "--json"), "the link was not sent")
+
+
+def switchMakesScenedTheDefault() -> None:
+    show("start")
+    before = lists()
+    switch = find("check box", "Web Links Go Through scened")
+    find("label", re.compile("'scenectl handler unset http https'"))
+    reach(switch, then="Tab")
+    key("space")
+    until(lambda: b"scened-open" in b"".join(lists().values()), "scened is not the default")
+    until(lambda: has(switch, "checked"), "the switch stays off")
+    key("space")
+    until(lambda: lists() == before, "not taken back")
+    until(lambda: not has(switch, "checked"), "the switch stays on")
+
+
+def killedRouterIsToldAndComesBack() -> None:
+    show("windows")
+    kill_router()
+    find("label", "scened Does Not Run")
+    find("button", "Start It")
+    picture("light-stopped")
+    start_router()
+    show("links")
+    find("list item", re.compile("^wiki.example.org"))
+
+
+def longAddressesAreCut() -> None:
+    end(start("scenectl", "open", "https://wiki.example.org/" + "x" * 100_000))
+    run("scenectl", "open", "https://wiki.example.org/" + "y" * 20_000)
+    row = find("list item", re.compile("^wiki.example.org/yyy"))
+    assert len(name_of(row)) < 500
+
+
+def manyLinksAreShownInTime() -> None:
+    for number in range(200):
+        start("scenectl", "open", f"https://wiki.example.org/many/{number}")
+    for number in (0, 199):
+        find("list item", re.compile(f"^wiki.example.org/many/{number} "), timeout=60)
+
+
+def manyWindowsAreShown() -> None:
+    show("try")
+    before = processor_time(windows[-1].pid)
+    program = start("/usr/bin/python3", "-c", MANY)
+    assert program.stdout and program.stdout.readline() == "open\n"
+    show("windows")
+    find("list item", re.compile("Window 4999"), timeout=60)
+    used = processor_time(windows[-1].pid) - before
+    print(f"5,000 windows that open, and their page: {used:.2f} s of processor time", flush=True)
+    end(program)
+    gone("list item", re.compile("Window"), timeout=60)
+
+
+def processor_time(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+MANY = """
+import scened
+router = scened.Router()
+scenes = [router.open_scene("org.example.Many", print, title=f"Window {n}", preferring=[f"m{n}"]) for n in range(5000)]
+scenes[-1].opened.result(120)
+scenes[-1].activate()
+print("open", flush=True)
+input()
+"""
+
+
+def keyboardIsEnough() -> None:
+    show("windows")
+    for number, name in enumerate(("Windows", "Links", "Choices", "Try", "Start"), 1):
+        key(f"alt+{number}")
+        until(lambda name=name: any(has(tab, "checked") or has(tab, "selected") for tab in find_all("page tab", name)), name)
+    key("alt+4")
+    reach(find("text", "Link"), then="Tab")
+    write("https://typed.example.org/")
+    find("list item", re.compile("typed.example.org/ would"))
+    key("alt+1")
+    reach(find("list item", "Chromium"), then="Tab")
+    reach(find("list item", re.compile("Team Wiki")))
+
+
+def pagesFitAndAreDark() -> None:
+    for style in ("light", "dark"):
+        for width in (720, 360):
+            end(windows.pop())
+            gone("frame", "scened")
+            SIZE.parent.mkdir(parents=True, exist_ok=True)
+            SIZE.write_text(f"{width} 640\n")
+            windows.append(face(ADW_DEBUG_COLOR_SCHEME=f"prefer-{style}"))
+            for page in PAGES:
+                show(page)
+                shape = run("xdotool", "search", "--name", "^scened$", "getwindowgeometry", "--shell")
+                assert f"WIDTH={width}\n" in shape, shape
+                picture(f"{style}-{width}-{page}")
+
+
+def noWindowsSaysWhatToInstall() -> None:
+    for program in [program for program in started if "scene" in program.args]:
+        end(program)
+    show("windows")
+    find("label", "No Window Takes Part Yet")
+    click(find("button", "Copy the Command"))
+    find("label", re.compile("The command is copied"))
+
+
+CASES: list[Callable[[], None]] = [
+    firstStartShowsWhatScenedDoes, windowsAreShownByApplication, windowsAreShownLive, hiddenCharactersAreEscaped,
+    windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched, linkOpensAlwaysThere, linkIsSentElsewhere,
+    linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, findingIsShownAndMended,
+    listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault,
+    killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime, keyboardIsEnough,
+    manyWindowsAreShown, noWindowsSaysWhatToInstall, pagesFitAndAreDark,
+]  # fmt: skip
+
+
+def main() -> int:
+    scene("chromium", "Team Wiki", "--showing", WIKI, "--prefer", "wiki.example.org")
+    failures = 0
+    windows.append(face())
+    wanted = sys.argv[1:]
+    for case in CASES:
+        if wanted and case.__name__ not in wanted:
+            continue
+        began = time.monotonic()
+        try:
+            case()
+            print(f"ok {case.__name__} {time.monotonic() - began:.1f}", flush=True)
+        except Exception as failure:
+            failures += 1
+            print(f"failed {case.__name__}: {type(failure).__name__} {str(failure)[:400]}", flush=True)
+            picture(f"failed-{case.__name__}")
+    for program in reversed(started):
+        program.terminate()
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
