@@ -16,7 +16,7 @@ import Testing
       "/usr/bin/python3",
       session + ["\(directory)/\(try #require(words.last))"],
       environment: ProcessInfo.processInfo.environment.filter { $0.key == "SCENED_TEST_PICTURES" },
-      by: Deadline(in: .seconds(240))
+      by: Deadline(in: .seconds(480))
     )
     let lines = output.split(separator: "\n")
     #expect(ending == .exit(0), "\(lines.filter { !$0.hasPrefix("ok ") }.joined(separator: "\n"))\n\(error)")

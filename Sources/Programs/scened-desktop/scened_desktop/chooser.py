@@ -7,15 +7,15 @@ from typing import Any
 
 import scened
 import scened.gtk
-from gi.repository import Adw, Gdk, Gio, GLib, Gtk, Pango  # type: ignore
+from gi.repository import Adw, Gdk, GLib, Gtk, Pango  # type: ignore
 
 from . import scenectl, wrapped
 from .icons import icon
+from .parts import RULES, box, named, token
 from .words import _, shown
 
 _ENTER = {Gdk.KEY_Return, Gdk.KEY_KP_Enter, Gdk.KEY_ISO_Enter}
 _TEXTS = (Gtk.Text, Gtk.TextView)
-_BECAUSE = {"shows it": _("shows it"), "prefers it": _("prefers it"), "allows it": _("allows it")}
 
 
 @dataclass(eq=False)
@@ -49,12 +49,12 @@ class Chooser(Adw.ApplicationWindow):
         self._edit = Gtk.ToggleButton(
             icon_name="document-edit-symbolic", tooltip_text=_("Edit the address"), valign=Gtk.Align.START
         )
-        _name(self._edit, _("Edit the address"))
+        named(self._edit, _("Edit the address"))
         # A `Gtk.Entry` cuts an address after 65,535 bytes, and an address of this length takes seconds to be wrapped.
         self._entry = Gtk.TextView(
             accepts_tab=False, top_margin=8, bottom_margin=8, left_margin=8, right_margin=8, css_classes=["card"]
         )
-        _name(self._entry, _("Address"))
+        named(self._entry, _("Address"))
         self._edit.connect("toggled", self._begin_edit)
         self._entry.get_buffer().connect("changed", lambda _text: self._show_address())
         self._editor = Gtk.ScrolledWindow(
@@ -65,7 +65,7 @@ class Chooser(Adw.ApplicationWindow):
         self._inner = _label(lines=2, css_classes=["dim-label"])
         unwrap = Gtk.Button(label=_("Open This Instead"), valign=Gtk.Align.START)
         unwrap.connect("clicked", self._unwrap)
-        self._wrapped = _box(self._inner, unwrap)
+        self._wrapped = box(self._inner, unwrap)
         # The labels of the list itself make the window as wide as the name of a host.
         texts = Gtk.SignalListItemFactory()
         texts.connect(
@@ -75,11 +75,11 @@ class Chooser(Adw.ApplicationWindow):
         self._times = Gtk.DropDown(hexpand=True, factory=texts)
         self._times.connect("notify::selected", lambda *_changed: self._name_times())
         self._filter = Gtk.SearchEntry(placeholder_text=_("Type to filter"))
-        _name(self._filter, _("Filter"))
+        named(self._filter, _("Filter"))
         self._filter.connect("changed", self._apply_filter)
         self._placeholder = Gtk.Label(wrap=True, margin_top=24, margin_bottom=24, css_classes=["dim-label"])
         self._list = Gtk.ListBox(css_classes=["boxed-list"], selection_mode=Gtk.SelectionMode.BROWSE)
-        _name(self._list, _("Where to open it"))
+        named(self._list, _("Where to open it"))
         self._list.set_placeholder(self._placeholder)
         self._list.connect("row-activated", lambda _list, _row: self._open())
         self._filter.set_key_capture_widget(self._list)
@@ -91,14 +91,14 @@ class Chooser(Adw.ApplicationWindow):
         self._buttons.attach(stay, 1, 0, 1, 1)
         self._buttons.attach(_button(_("Copy"), _("Ctrl+C"), self._copy), 0, 1, 1, 1)
         self._buttons.attach(_button(_("Close"), _("Esc"), self.close), 1, 1, 1, 1)
-        top = _box(
-            _box(self._address, self._edit), self._editor, self._sender, self._wrapped, self._times, self._filter,
+        top = box(
+            box(self._address, self._edit), self._editor, self._sender, self._wrapped, self._times, self._filter,
             self._list, vertical=True,
         )  # fmt: skip
-        bottom = _box(self._message, self._buttons, vertical=True)
-        for box in (top, bottom):
+        bottom = box(self._message, self._buttons, vertical=True)
+        for part in (top, bottom):
             for side in ("top", "bottom", "start", "end"):
-                box.set_property(f"margin-{side}", 12)
+                part.set_property(f"margin-{side}", 12)
         scrolled = Gtk.ScrolledWindow(child=top, vexpand=True, hscrollbar_policy=Gtk.PolicyType.NEVER)
         bar = Adw.HeaderBar(title_widget=self._title)
         content = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
@@ -199,7 +199,7 @@ class Chooser(Adw.ApplicationWindow):
         # The list itself has the role, but the button in it has the focus.
         chosen = self._times.get_selected_item()
         for widget in self._times, self._times.get_first_child():
-            _name(widget, _("Remember: {choice}").format(choice=chosen.get_string() if chosen else ""))
+            named(widget, _("Remember: {choice}").format(choice=chosen.get_string() if chosen else ""))
 
     def _show_address(self) -> None:
         self._address.set_label(shown(self._url(), 300))
@@ -310,12 +310,8 @@ class Chooser(Adw.ApplicationWindow):
 
     def _environment(self, question: Question) -> dict[str, str]:
         # The token of the click is used up for this window, which may make one for the target while it has the focus.
-        entry = Gio.AppInfo.create_from_commandline(
-            "scenectl", "scened", Gio.AppInfoCreateFlags.SUPPORTS_STARTUP_NOTIFICATION
-        )
-        token = self.get_display().get_app_launch_context().get_startup_notify_id(entry, [])
-        values = {"SCENED_EVENT": question.event, "XDG_ACTIVATION_TOKEN": token}
-        return {name: value for name, value in values.items() if value}
+        event = {"SCENED_EVENT": question.event} if question.event else {}
+        return event | token(self)
 
     def _go_on(self) -> None:
         del self._questions[0]
@@ -339,7 +335,7 @@ class _Row(Adw.ActionRow):
 
     def __init__(self, candidate: dict[str, Any]) -> None:
         title = shown(candidate.get("title") or candidate["name"], 200)
-        because = [_BECAUSE[candidate["because"]]] if "because" in candidate else []
+        because = [RULES[candidate["because"]]] if "because" in candidate else []
         details = ", ".join([shown(candidate["name"], 200), *because]) if candidate["kind"] == "window" else ""
         super().__init__(use_markup=False, title=title, subtitle=details, activatable=True, title_lines=2)
         # Otherwise a screen reader reads the title beside the name.
@@ -353,7 +349,7 @@ class _Row(Adw.ActionRow):
     def set_number(self, number: int) -> None:
         """Shows the key that chooses this row; only the first nine have one."""
         self._number.set_label(str(number) if number < 10 else "")
-        _name(self, ". ".join(filter(None, [self._number.get_label(), self.get_title(), self.get_subtitle()])))
+        named(self, ". ".join(filter(None, [self._number.get_label(), self.get_title(), self.get_subtitle()])))
 
 
 def _target(candidate: dict[str, Any]) -> list[str]:
@@ -410,10 +406,6 @@ def _has_selection(focus: Gtk.Widget | None) -> bool:
     return isinstance(focus, Gtk.Text) and bool(focus.get_selection_bounds())
 
 
-def _name(widget: Gtk.Widget, name: str) -> None:
-    widget.update_property([Gtk.AccessibleProperty.LABEL], [name])
-
-
 def _label(**properties: Any) -> Gtk.Label:
     """Returns a label that an address fits, without hyphens that are not in the address."""
     attributes = Pango.AttrList()
@@ -424,21 +416,14 @@ def _label(**properties: Any) -> Gtk.Label:
     )  # fmt: skip
 
 
-def _box(*children: Gtk.Widget, vertical: bool = False) -> Gtk.Box:
-    box = Gtk.Box(spacing=6, orientation=Gtk.Orientation.VERTICAL if vertical else Gtk.Orientation.HORIZONTAL)
-    for child in children:
-        box.append(child)
-    return box
-
-
 def _button(label: str, key: str, press: Callable[[], object], css_classes: Sequence[str] = ()) -> Gtk.Button:
     """Returns a button with the key that does the same."""
-    box = _box(
+    content = box(
         Gtk.Label(label=label, wrap=True, justify=Gtk.Justification.CENTER),
         Gtk.Label(label=key, css_classes=["caption"]),
         vertical=True,
     )
-    button = Gtk.Button(child=box, css_classes=list(css_classes))
-    _name(button, label)
+    button = Gtk.Button(child=content, css_classes=list(css_classes))
+    named(button, label)
     button.connect("clicked", lambda _button: press())
     return button

@@ -7,7 +7,7 @@ from gi.repository import Gio, Gtk  # type: ignore
 
 from .words import _, shown
 
-_RULES = {"shows it": _("shows it"), "prefers it": _("prefers it"), "allows it": _("allows it")}
+RULES = {"shows it": _("shows it"), "prefers it": _("prefers it"), "allows it": _("allows it")}
 
 
 def known(application: str) -> tuple[str, str | None]:
@@ -33,7 +33,7 @@ def wants(candidate: dict[str, Any]) -> str:
     if candidate["kind"] != "window":
         return name
     title, because = shown(candidate.get("title") or candidate["scene"], 200), candidate.get("because", "")
-    return _("“{title}” of {name} ({because})").format(title=title, name=name, because=_RULES.get(because, because))
+    return _("“{title}” of {name} ({because})").format(title=title, name=name, because=RULES.get(because, because))
 
 
 def token(widget: Gtk.Widget) -> dict[str, str]:

@@ -264,7 +264,7 @@ def an_edited_address_is_sent_but_not_remembered() -> None:
 
 @case
 def the_address_inside_a_wrapped_link_is_opened_instead() -> None:
-    question = asked(f"https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwiki.example.org%2Fc&data=05")
+    question = asked("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwiki.example.org%2Fc&data=05")
     find("label", FIRST)
     with scene("Wiki Team", "--showing", FIRST) as window:
         click(find("button", "Open This Instead"))
