@@ -27,7 +27,8 @@ import Testing
   private var examples: String { package.replacing("/scened_", with: "/scened-examples_") }
 
   init() throws {
-    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
+    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils"), ("python3", "python3")]
+    {
       try TestEnvironment.run("get-command", [command, package])
     }
     package = try Self.built.get()
@@ -50,7 +51,7 @@ import Testing
       try Set(files(of: editors).map(String.init)) == [
         "share/nvim/site/plugin/scened.lua", "share/vim/vimfiles/plugin/scened.vim",
         "share/emacs/site-lisp/scened.el", "share/scened/emacs.desktop", "share/scened/nvim.desktop",
-        "share/scened/vim.desktop",
+        "share/scened/vim.desktop", "share/scened/scened.vsix",
         "share/doc/scened-editors/changelog.gz", "share/doc/scened-editors/copyright",
         // This file is in /etc. `files(of:)` has cut `./etc/` off the path.
         "emacs/site-start.d/50scened.el",
@@ -215,7 +216,7 @@ import Testing
         PackageDirectory.appending("Sources/Clients/Python"): "/opt/python",
         PackageDirectory.appending("Sources/Adapters"): "/opt/Adapters",
       ],
-      release: "bookworm+dpkg-dev+binutils"
+      release: "bookworm+dpkg-dev+binutils+python3"
     )
     // A clone in which the programs are built already, because a box has no Swift.
     let clone = """
