@@ -161,6 +161,13 @@ final class DesktopSession {
     )
   }
 
+  static let evaluator = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/evaluate.py")
+
+  /// Returns the value of an expression in the editor that listens at a socket in the user's home.
+  func evaluate(_ expression: String, at socket: String) throws -> String {
+    try run("timeout", "60", "/usr/bin/python3", Self.evaluator, path(socket), expression)
+  }
+
   var scenectl: String { path(".local/bin/scenectl") }
 
   func start(_ command: String...) throws -> SpawnedProgram {
