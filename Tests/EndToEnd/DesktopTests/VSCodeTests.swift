@@ -221,7 +221,9 @@ import Testing
     try waitForScenes(3)
     #expect(try open("p/a.txt").contains(#"window "p "#))
     let before = Set(try scenes())
-    try session.run("pkill", "-KILL", "-f", "scenectl adapter")
+    for window in ["p", "q", "r"] {
+      try ask(window, "require('node:child_process').execSync(`pkill -KILL -P ${process.pid} scenectl`)")
+    }
     try wait { try scenes().count == 3 && before.isDisjoint(with: scenes()) }
     #expect(try open("p/a.txt:8").contains("it shows this file"))
     // The stand-in is strict: a name that VS Code lacks ends the window, and the window leaves scened.
