@@ -131,7 +131,7 @@ import Testing
     ("http://example.org:80", ["example.org", "*.example.org"]),
     ("https://shop.co.uk", ["shop.co.uk", "*.shop.co.uk"]), ("https://localhost/", ["//localhost"]),
     ("https://127.0.0.1/", ["127.0.0.1"]), ("mailto:a@example.org", ["mailto"]),
-    ("file:///nonexistent", ["file"]),
+    ("file:///dev/null/a", ["file"]),
   ])
   func linkCanBeChosenForItsHostItsDomainOrItsScheme(_ link: String, _ handled: [String]) throws {
     let objects = try scenectl("handler", "candidates", link, "--json").objects()

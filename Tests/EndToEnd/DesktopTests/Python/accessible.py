@@ -108,9 +108,13 @@ def focus(accessible: Accessible, most: int = 60) -> None:
 
 
 def click(button: Accessible) -> None:
-    """Presses a button."""
-    count = Atspi.Action.get_n_actions(button)
-    Atspi.Action.do_action(button, [Atspi.Action.get_action_name(button, i) for i in range(count)].index("click"))
+    """Presses a button, or the one inside a button that opens a menu."""
+    for pressed in (button, *find_all("button", within=button)):
+        actions = [Atspi.Action.get_action_name(pressed, i) for i in range(Atspi.Action.get_n_actions(pressed))]
+        if "click" in actions:
+            Atspi.Action.do_action(pressed, actions.index("click"))
+            return
+    raise AssertionError(f"'{name_of(button)}' cannot be pressed")
 
 
 def key(*names: str) -> None:

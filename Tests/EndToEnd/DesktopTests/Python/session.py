@@ -118,6 +118,15 @@ class Session:
     def run(self, command: list[str]) -> None:
         subprocess.run(command, env=self.environment, check=True, stdout=subprocess.DEVNULL)
 
+    def run_program(self, command: list[str]) -> int:
+        """Runs the program to its end, and ends what it has started."""
+        with subprocess.Popen(command, env=self.environment, start_new_session=True) as program:
+            try:
+                return program.wait()
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(program.pid, signal.SIGKILL)
+
     def end(self) -> None:
         for program in reversed(self._started):
             program.terminate()
@@ -183,7 +192,7 @@ def main() -> int:
     session = Session(directory, os.path.realpath(arguments.programs))
     try:
         session.start(arguments.wayland)
-        return subprocess.run(["/usr/bin/python3", *arguments.program], env=session.environment).returncode
+        return session.run_program(["/usr/bin/python3", *arguments.program])
     finally:
         session.end()
         shutil.rmtree(directory, ignore_errors=True)

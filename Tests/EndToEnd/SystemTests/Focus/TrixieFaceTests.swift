@@ -20,7 +20,8 @@ import Testing
       release: SystemBox.trixieDesktop
     )
     let (ending, output, error) = try box.attempt(
-      ["runuser", "-u", "person", "--", "timeout", "480", "python3", "/src/\(programs)/session.py"] + words.dropLast()
+      ["runuser", "-u", "person", "--", "timeout", "480", "python3", "/src/\(programs)/session.py"]
+        + words.dropLast()
         + ["/home/person/.local/bin", "/src/\(programs)/\(try #require(words.last))"]
     )
     let lines = output.split(separator: "\n")
