@@ -96,6 +96,7 @@ class Choices(Adw.PreferencesPage):
         }
         for group in (self._findings, *self._groups.values()):
             self.add(group)
+        self._show_groups()
         self._host = Gtk.Entry(placeholder_text=_("A host, or a whole link"), hexpand=True)
         named(self._host, _("Add a host"))
         self._host.connect("activate", lambda _entry: self._add_host())
@@ -119,7 +120,8 @@ class Choices(Adw.PreferencesPage):
 
     def _show(self, items: list[dict[str, Any]], error: str | None) -> None:
         if error:
-            self._window.tell(_("The Choices Cannot Be Read"), error)
+            # The findings say it, too.
+            self._window.toast(error)
             return
         web = [item for item in items if item["handled"] in _WEB and "from" not in item]
         if len(web) == 2 and all(web[0].get(key) == web[1].get(key) for key in ("application", "then")):
@@ -137,6 +139,9 @@ class Choices(Adw.PreferencesPage):
                 row = self._rows[key] = _Choice(self, item)
                 self._groups[row.kind].add(row)
             self._rows[key].show(item)
+        self._show_groups()
+
+    def _show_groups(self) -> None:
         kinds = {row.kind for row in self._rows.values()}
         for kind, group in self._groups.items():
             group.set_visible(kind in kinds or kind in ("host", "file"))

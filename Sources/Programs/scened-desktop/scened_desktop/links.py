@@ -24,7 +24,7 @@ class Links(Gtk.Stack):
         super().__init__()
         self._window = window
         self._rows: dict[str, _Link] = {}
-        self._timer, self._is_stale = 0, False
+        self._is_busy, self._is_stale = False, False
         self._search = Gtk.SearchEntry(placeholder_text=_("Search"), hexpand=True)
         named(self._search, _("Search"))
         self._list = Gtk.ListBox(
@@ -38,6 +38,8 @@ class Links(Gtk.Stack):
             top, self._list, vertical=True, spacing=12, margin_top=12, margin_bottom=12, margin_start=12, margin_end=12
         )
         clamp = Adw.Clamp(child=content, maximum_size=800)
+        # Until the history is read.
+        self.add_named(Gtk.Box(), "reading")
         self.add_named(Gtk.ScrolledWindow(child=clamp, hscrollbar_policy=Gtk.PolicyType.NEVER), "list")
         empty = Adw.StatusPage(
             icon_name="document-open-recent-symbolic",
@@ -51,11 +53,10 @@ class Links(Gtk.Stack):
 
     def note(self) -> None:
         """Reads the history, at most twice a second, and not while nobody sees it."""
-        if self._timer or not self.get_mapped():
+        if self._is_busy or not self.get_mapped():
             self._is_stale = True
             return
-        self._is_stale = False
-        self._timer = GLib.timeout_add(_PAUSE, self._pause_ended)
+        self._is_busy, self._is_stale = True, False
         scenectl.run(["history", "--json", "-n", str(_MOST)], self._show)
 
     def search(self) -> None:
@@ -72,12 +73,13 @@ class Links(Gtk.Stack):
         choose(self._window, [handled], None, [application], lambda: None)
 
     def _pause_ended(self) -> bool:
-        self._timer = 0
+        self._is_busy = False
         if self._is_stale:
             self.note()
         return False
 
     def _show(self, records: list[dict[str, Any]], error: str | None) -> None:
+        GLib.timeout_add(_PAUSE, self._pause_ended)
         if error:
             # Without a router, the window says so itself.
             return

@@ -159,8 +159,8 @@ class _Row(Gtk.Stack):
     def bind(self, cell: Gtk.ListItem) -> None:
         self._item = cell.get_item()
         is_scene = self._item.scene is not None
+        # A heading stays selectable: without that, GTK 4.8 gives the list no focus.
         cell.set_activatable(is_scene)
-        cell.set_selectable(is_scene)
         self.set_visible_child_name("scene" if is_scene else "heading")
         self._handler = self._item.connect("notify::scene", lambda *_changed: self._show())
         self._show()
