@@ -200,27 +200,23 @@ class _Choice(Adw.ActionRow):
         super().__init__(use_markup=False)
         self._page = page
         self.kind, self._link, title = _described(item["handled"], item.get("from"))
-        self._icon, self._menu, self._programs = Adw.Bin(), Gio.Menu(), Gio.Menu()
-        self._back = Gio.SimpleAction(name="back", enabled=False)
-        self._back.connect("activate", lambda *_parameters: page.take_back(self))
-        # The words for `scenectl handler set`.
-        choose = Gio.SimpleAction(name="set", parameter_type=GLib.VariantType.new("as"))
-        choose.connect("activate", lambda _action, words: page.choose(self, words.unpack()))
-        actions = Gio.SimpleActionGroup()
-        for action in (self._back, choose):
-            actions.add_action(action)
-        self.insert_action_group("choice", actions)
-        self._menu.append_section(None, self._programs)
-        others = Gio.Menu()
+        self._icon = Adw.Bin()
+        # No `Gio.Menu`: its items have no accessible name in GTK 4.18.
+        self._programs = box(vertical=True, spacing=0)
+        menu = box(self._programs, Gtk.Separator(), vertical=True, spacing=0)
         if self.kind != "host" and not item.get("from"):
-            others.append_item(_entry(_("The window that wants it (scened)"), []))
+            menu.append(self._entry(_("The window that wants it (scened)"), []))
         if self.kind != "file":
-            others.append_item(_entry(_("Ask each time"), ["--ask"]))
-        others.append(_("Take this choice back"), "choice.back")
-        self._menu.append_section(None, others)
-        self._button = Gtk.MenuButton(label=_("Change"), menu_model=self._menu, valign=Gtk.Align.CENTER)
+            menu.append(self._entry(_("Ask each time"), ["--ask"]))
+        self._back = self._item(_("Take this choice back"), lambda: page.take_back(self))
+        menu.append(self._back)
+        scrolled = Gtk.ScrolledWindow(
+            child=menu, hscrollbar_policy=Gtk.PolicyType.NEVER, propagate_natural_height=True, max_content_height=400
+        )
+        self._popover = Gtk.Popover(child=scrolled)
+        self._popover.connect("map", lambda _popover: self._fill())
+        self._button = Gtk.MenuButton(label=_("Change"), popover=self._popover, valign=Gtk.Align.CENTER)
         named(self._button, _("Change {title}").format(title=title))
-        self._button.get_popover().connect("map", lambda _popover: self._fill())
         self.add_prefix(self._icon)
         self.add_suffix(self._button)
         self.set_title(title)
@@ -234,7 +230,7 @@ class _Choice(Adw.ActionRow):
         place = _("chosen in {place}").format(place=because) if "path" in item else because
         self.set_subtitle(f"{name} — {place}" if name else _("Choose a program."))
         self._icon.set_child(icon(known(item["application"])[1]))
-        self._back.set_enabled("path" in item)
+        self._back.set_sensitive("path" in item)
 
     def open_menu(self) -> None:
         self._button.grab_focus()
@@ -259,15 +255,20 @@ class _Choice(Adw.ActionRow):
         self._replace(names)
 
     def _replace(self, names: list[tuple[str, list[str]]]) -> None:
-        self._programs.remove_all()
+        while old := self._programs.get_first_child():
+            self._programs.remove(old)
         for name, words in names:
-            self._programs.append_item(_entry(shown(name, 100), words))
+            self._programs.append(self._entry(shown(name, 100), words))
 
+    def _entry(self, label: str, words: list[str]) -> Gtk.Button:
+        """Returns an item that makes a choice; `words` are those of `scenectl handler set`."""
+        return self._item(label, lambda: self._page.choose(self, words))
 
-def _entry(label: str, words: list[str]) -> Gio.MenuItem:
-    entry = Gio.MenuItem.new(label.replace("_", "__"))
-    entry.set_action_and_target_value("choice.set", GLib.Variant("as", words))
-    return entry
+    def _item(self, label: str, press: Callable[[], object]) -> Gtk.Button:
+        made = Gtk.Button(child=Gtk.Label(label=label, xalign=0), css_classes=["flat"])
+        named(made, label)
+        made.connect("clicked", lambda _item: [self._popover.popdown(), press()])
+        return made
 
 
 def _described(handled: str, sender: str | None) -> tuple[str, str, str]:

@@ -199,6 +199,8 @@ class Chooser(Adw.ApplicationWindow):
         # The list itself has the role, but the button in it has the focus.
         chosen = self._times.get_selected_item()
         for widget in self._times, self._times.get_first_child():
+            # Otherwise the text in the button counts, and not the name.
+            widget.reset_relation(Gtk.AccessibleRelation.LABELLED_BY)
             named(widget, _("Remember: {choice}").format(choice=chosen.get_string() if chosen else ""))
 
     def _show_address(self) -> None:

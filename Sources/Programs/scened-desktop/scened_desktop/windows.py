@@ -144,6 +144,7 @@ class _Row(Gtk.Stack):
     def __init__(self, raise_window: Any) -> None:
         super().__init__(vhomogeneous=False)
         self._item, self._handler = _Item(), 0
+        self._cell: Gtk.ListItem | None = None
         self._icon = Adw.Bin()
         self._application = _line("heading")
         heading = box(self._icon, self._application, margin_top=18, margin_bottom=6, margin_start=6, spacing=12)
@@ -157,7 +158,7 @@ class _Row(Gtk.Stack):
         self.add_named(scene, "scene")
 
     def bind(self, cell: Gtk.ListItem) -> None:
-        self._item = cell.get_item()
+        self._cell, self._item = cell, cell.get_item()
         is_scene = self._item.scene is not None
         # A heading stays selectable: without that, GTK 4.8 gives the list no focus.
         cell.set_activatable(is_scene)
@@ -173,13 +174,22 @@ class _Row(Gtk.Stack):
             name, picture = known(self._item.application)
             self._application.set_label(name)
             self._icon.set_child(icon(picture))
-            named(self.get_parent(), name)
+            _name_row(self._cell, name)
             return
         title, words = shown(self._item.scene["context"].get("title") or _("Untitled"), 300), _words(self._item.scene)
         self._title.set_label(title)
         self._words.set_label(words)
         self.set_tooltip_text(words)
-        named(self.get_parent(), f"{title}. {words}")
+        _name_row(self._cell, f"{title}. {words}")
+
+
+def _name_row(cell: Gtk.ListItem, name: str) -> None:
+    """Gives a name to the row of a list."""
+    if hasattr(cell, "set_accessible_label"):
+        cell.set_accessible_label(name)
+    else:
+        # From GTK 4.12 on, Python would destroy this widget: its list does not own it yet while the row is bound.
+        named(cell.get_child().get_parent(), name)
 
 
 def _line(*css_classes: str) -> Gtk.Label:
