@@ -33,7 +33,9 @@ class Welcome(Adw.PreferencesPage):
         self._window = window
         about = Adw.PreferencesGroup(
             title=_("Links Open in the Right Window"),
-            description=_("scened gives a link to the open window that wants it. What no window wants opens as before."),
+            description=_(
+                "scened gives a link to the open window that wants it. What no window wants opens as before."
+            ),
         )
         self._default = _switch(
             _("Web Links Go Through scened"),

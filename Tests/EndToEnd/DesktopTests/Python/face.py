@@ -10,7 +10,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from accessible import Accessible, click, find, find_all, focused, gone, has, key, name_of, picture, set_text, until, write
+from accessible import (
+    Accessible, click, find, find_all, focused, gone, has, key, name_of, picture, set_text, until, write,
+)  # fmt: skip
 
 HOME = Path(os.environ["HOME"])
 CONFIG = HOME / ".config"
@@ -419,7 +421,7 @@ CASES: list[Callable[[], None]] = [
     windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched, linkOpensAlwaysThere, linkIsSentElsewhere,
     linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, findingIsShownAndMended,
     listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault,
-    killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime, keyboardIsEnough,
+    keyboardIsEnough, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
     manyWindowsAreShown, noWindowsSaysWhatToInstall, pagesFitAndAreDark,
 ]  # fmt: skip
 
