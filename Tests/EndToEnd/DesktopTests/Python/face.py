@@ -421,7 +421,7 @@ CASES: list[Callable[[], None]] = [
     windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched, linkOpensAlwaysThere, linkIsSentElsewhere,
     linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, findingIsShownAndMended,
     listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault,
-    killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime, keyboardIsEnough,
+    keyboardIsEnough, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
     manyWindowsAreShown, noWindowsSaysWhatToInstall, pagesFitAndAreDark,
 ]  # fmt: skip
 
