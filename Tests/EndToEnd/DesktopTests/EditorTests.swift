@@ -296,7 +296,8 @@ import Testing
     #expect(try ask(vi, Self.placeInVi + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")
     for prompt in [#":call confirm("Sure?", "&Yes\n&No")<CR>"#, #":call input("Name ")<CR>"#] {
       try type(prompt, into: vi)
-      while try !["r?", "c@"].contains(ask(vi, "mode(1) . getcmdtype()")) {
+      // Neovim has read the keys, and answers no question at a prompt.
+      while try vi == .vim && !["r?", "c@"].contains(ask(vi, "mode(1) . getcmdtype()")) {
         try #require(limit.millisecondsLeft > 0)
       }
       let declined = try open("p/a.txt", "--no-new-scene")

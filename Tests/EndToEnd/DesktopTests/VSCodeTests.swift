@@ -154,9 +154,10 @@ import Testing
     try session.write("q/many/299.txt", "")
     let link = try open("q/many/299.txt")
     #expect(link.contains(#"window "q "#), "\(link)")
-    #expect(try ask("q", "at() + ' ' + tabs()") == "\(url("q/many/299.txt")) 1:1 1010 1000 1000")
+    let place = try ask("q", "at() + ' ' + tabs()")
+    #expect(place == "\(url("q/many/299.txt")) 1:1 1010 1000 1000")
     try ask("q", "for (const group of groups) group.tabs = []; events.tabs.fire({})")
-    try wait { try scenes().allSatisfy { $0.contains(#""showing":[]"#) } }
+    try wait { try !scenes().contains { $0.contains("showing") } }
     #expect(try ask("q", "warnings") == "")
   }
 
@@ -195,7 +196,8 @@ import Testing
     }
     try session.run("rm", "-r", session.path("q"))
     #expect(try open(url("q/c.txt")).contains("(Neither the file nor its directory exists.)"))
-    #expect(try ["p", "q"].map { try ask($0, "warnings") } == ["", ""])
+    let warnings = try ["p", "q"].map { try ask($0, "warnings") }
+    #expect(warnings == ["", ""])
   }
 
   @Test(arguments: ["far", "7b22686f73744e616d65223a226d6540466172202d702032227d"])
