@@ -108,7 +108,9 @@ def close(title: str) -> None:
 
 def opened_by(what: str, program: str) -> None:
     """Waits until the page of choices says what opens something."""
-    find("label", re.compile(f"^{re.escape(program)}"), find("list item", what))
+    # The names of the programs in the menu of the row are labels, too.
+    text = re.escape(program) + ("$" if program.endswith(".") else ".* — ")
+    find("label", re.compile(f"^{text}"), find("list item", what))
 
 
 def router() -> int:

@@ -125,8 +125,8 @@ import Testing
   ])
   func desktopFindsTheWindowsForPeople(checker: String, package: String, arguments: [String]) throws {
     let program = try TestEnvironment.run("get-command", [checker, package])
-    let data = PackageDirectory.appending("Sources/Programs/scened-desktop/data/")
-    let words = arguments.map { $0.hasPrefix("io.") ? data + $0 : $0 }
+    let data = PackageDirectory.appending("Sources/Programs/scened-desktop/data")
+    let words = arguments.map { $0.hasPrefix("io.") ? "\(data)/\($0)" : $0 }
     let (ending, output, error) = try SpawnedProgram.run(program, words)
     #expect(ending == .exit(0), "\(output)\(error)")
   }
