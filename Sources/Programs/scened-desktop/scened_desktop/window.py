@@ -76,11 +76,10 @@ class Window(Adw.ApplicationWindow):
 
     def toast(self, sentence: str, undo: Callable[[], object] | None = None) -> None:
         """Shows a sentence for a moment, and a button that undoes what it says."""
-        toast = Adw.Toast(title=GLib.markup_escape_text(shown(sentence, 300)))
+        toast = Adw.Toast(title=GLib.markup_escape_text(shown(sentence, 300)), timeout=10)
         toast.connect("dismissed", self._forget_toast)
         if undo:
             toast.set_button_label(_("Undo"))
-            toast.set_timeout(10)
             toast.connect("button-clicked", lambda _toast: undo())
         # Otherwise the new one would wait for the end of the last one.
         if self._toast:

@@ -27,7 +27,7 @@ _ROLES = {"push button": "button", "entry": "text", "toggle button": "button"}
 _CLASS = re.compile(r"(Gtk|Adw)[A-Z]\w*")
 
 
-def find(role: str | None, name: Name = None, within: Accessible = None, timeout: float = 10) -> Accessible:
+def find(role: str | None, name: Name = None, within: Accessible = None, timeout: float = 30) -> Accessible:
     """Waits for the first accessible with this role and this name (`find_all`), and returns it."""
     return until(
         lambda: next(_search(role, name, within), None),
@@ -41,12 +41,12 @@ def find_all(role: str | None, name: Name = None, within: Accessible = None) -> 
     return list(_search(role, name, within))
 
 
-def gone(role: str | None, name: Name = None, within: Accessible = None, timeout: float = 10) -> None:
+def gone(role: str | None, name: Name = None, within: Accessible = None, timeout: float = 30) -> None:
     """Waits until there is no such accessible."""
     until(lambda: not find_all(role, name, within), lambda: f"{role or 'thing'} {_text(name)} is still there", timeout)
 
 
-def until(condition: Callable[[], Result], failure: str | Callable[[], str], timeout: float = 10) -> Result:
+def until(condition: Callable[[], Result], failure: str | Callable[[], str], timeout: float = 30) -> Result:
     """Waits until a condition is true, and returns what it returned."""
     end = time.monotonic() + timeout
     while not (result := condition()):

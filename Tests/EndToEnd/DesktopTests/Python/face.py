@@ -395,6 +395,9 @@ def keyboardIsEnough() -> None:
 
 
 def pagesFitAndAreDark() -> None:
+    def shape() -> str:
+        return run("xdotool", "search", "--name", "^scened$", "getwindowgeometry", "--shell")
+
     for style in ("light", "dark"):
         for width in (720, 360):
             end(windows.pop())
@@ -404,8 +407,7 @@ def pagesFitAndAreDark() -> None:
             windows.append(face(ADW_DEBUG_COLOR_SCHEME=f"prefer-{style}"))
             for page in PAGES:
                 show(page)
-                shape = run("xdotool", "search", "--name", "^scened$", "getwindowgeometry", "--shell")
-                assert f"WIDTH={width}\n" in shape, shape
+                until(lambda width=width: f"WIDTH={width}\n" in shape(), shape)
                 picture(f"{style}-{width}-{page}")
 
 
