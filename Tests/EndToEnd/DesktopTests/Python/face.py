@@ -407,7 +407,7 @@ def pagesFitAndAreDark() -> None:
             windows.append(face(ADW_DEBUG_COLOR_SCHEME=f"prefer-{style}"))
             for page in PAGES:
                 show(page)
-                until(lambda width=width: f"WIDTH={width}\n" in shape(), shape)
+                until(lambda width=width: f"WIDTH={width}\n" in shape(), lambda page=page: f"{page}: {shape()}")
                 picture(f"{style}-{width}-{page}")
 
 
@@ -421,12 +421,13 @@ def noWindowsSaysWhatToInstall() -> None:
 
 
 CASES: list[Callable[[], None]] = [
-    firstStartShowsWhatScenedDoes, windowsAreShownByApplication, windowsAreShownLive, hiddenCharactersAreEscaped,
+    firstStartShowsWhatScenedDoes, pagesFitAndAreDark, windowsAreShownByApplication, windowsAreShownLive,
+    hiddenCharactersAreEscaped,
     windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched, linkOpensAlwaysThere, linkIsSentElsewhere,
     linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, findingIsShownAndMended,
     listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault,
     keyboardIsEnough, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
-    manyWindowsAreShown, noWindowsSaysWhatToInstall, pagesFitAndAreDark,
+    manyWindowsAreShown, noWindowsSaysWhatToInstall,
 ]  # fmt: skip
 
 
