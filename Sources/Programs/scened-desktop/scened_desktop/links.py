@@ -139,7 +139,7 @@ class _Link(Adw.ExpanderRow):
         self._keep = button(_("Always There"), lambda: page.choose(self._always, self._application))
         self._keep.set_sensitive(False)
         content = box(
-            self._details, self._others, box(elsewhere, self._keep, homogeneous=True), vertical=True, spacing=12,
+            self._details, self._others, box(elsewhere, self._keep, vertical=True), vertical=True, spacing=12,
             margin_top=12, margin_bottom=12, margin_start=12, margin_end=12,
         )  # fmt: skip
         self.add_prefix(self._icon)

@@ -421,12 +421,12 @@ def noWindowsSaysWhatToInstall() -> None:
 
 
 CASES: list[Callable[[], None]] = [
-    firstStartShowsWhatScenedDoes, pagesFitAndAreDark, windowsAreShownByApplication, windowsAreShownLive,
+    firstStartShowsWhatScenedDoes, windowsAreShownByApplication, windowsAreShownLive,
     hiddenCharactersAreEscaped,
     windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched, linkOpensAlwaysThere, linkIsSentElsewhere,
     linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, findingIsShownAndMended,
     listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault,
-    keyboardIsEnough, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
+    keyboardIsEnough, pagesFitAndAreDark, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
     manyWindowsAreShown, noWindowsSaysWhatToInstall,
 ]  # fmt: skip
 
