@@ -6,7 +6,7 @@ usage: changing.py SOCKET NUMBER
 import functools
 import signal
 import sys
-import threading
+import time
 
 import scened
 
@@ -16,8 +16,9 @@ def note(title, event):
     print(f"{title} took {event.url}\n", end="", flush=True)
 
 
-ends = threading.Event()
-signal.signal(signal.SIGUSR1, lambda *_: ends.set())
+# No `threading.Event`: its `set` would wait for ever if the signal comes while `wait` holds the lock of the event.
+ends: list[bool] = []
+signal.signal(signal.SIGUSR1, lambda *_: ends.append(True))
 with scened.Router(sys.argv[1]) as router:
     titles = [f"py{number}" for number in range(int(sys.argv[2]))]
     windows = [
@@ -30,7 +31,8 @@ with scened.Router(sys.argv[1]) as router:
         window.opened.result()
     number = 0
     print("open", flush=True)
-    while not ends.wait(0.001):
+    while not ends:
+        time.sleep(0.001)
         number += 1
         windows[0].set(["py0/", f"{number}"])
     windows[0].set(["py0/", "last"])
