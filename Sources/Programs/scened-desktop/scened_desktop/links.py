@@ -7,7 +7,7 @@ from gi.repository import Adw, GLib, Gtk, Pango  # type: ignore
 
 from . import scenectl
 from .chooser import Question
-from .choices import choose
+from .choices import choose, words_of
 from .icons import icon
 from .parts import box, button, known, named, short, wants
 from .words import _, shown
@@ -70,7 +70,7 @@ class Links(Gtk.Stack):
         self._window.tell(_("It Was Not Done"), error)
 
     def choose(self, handled: str, application: str) -> None:
-        choose(self._window, [handled], None, [application], lambda: None)
+        choose(self._window, [handled], None, words_of(application), lambda: None)
 
     def _pause_ended(self) -> bool:
         self._is_busy = False
@@ -177,7 +177,9 @@ class _Link(Adw.ExpanderRow):
         if error or not objects:
             return
         self._always = next((key["handled"] for key in objects[0].get("always", []) if "from" not in key), "")
-        if self._always and self._application and self._record.get("isTaken"):
+        # An action is for one link only.
+        can_be_kept = self._application and not self._application.startswith("scened-action-")
+        if self._always and can_be_kept and self._record.get("isTaken"):
             self._keep.set_sensitive(True)
             self._keep.set_tooltip_text(_("For all links of {handled}.").format(handled=shown(self._always, 60)))
         others = [wants(row) for row in objects[1:] if row["kind"] == "window" and row["scene"] != self._scene]

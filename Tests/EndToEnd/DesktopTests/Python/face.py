@@ -213,6 +213,18 @@ def linkIsSentElsewhere() -> None:
     gone("frame", "Open a Link")
 
 
+def linkOfAProfileOpensAlwaysInIt() -> None:
+    run("scenectl", "open", "--application", "firefox-esr", "--profile", "Work", "https://kept.example.org/a")
+    row = find("list item", re.compile("^kept.example.org"))
+    press(row, "ctrl+f", "Tab", "Tab")
+    before = lists()
+    button = find("button", "Always There", row)
+    until(lambda: has(button, "sensitive"), "the button stays insensitive")
+    click(button)
+    find("label", re.compile(r"kept.example.org: opened by Firefox ESR \(Work\)"))
+    undo(before)
+
+
 def linksAreForgotten() -> None:
     click(find("button", "Forget All"))
     find("label", "Forget All Links?")
@@ -426,13 +438,12 @@ def noWindowsSaysWhatToInstall() -> None:
 
 
 CASES: list[Callable[[], None]] = [
-    firstStartShowsWhatScenedDoes, windowsAreShownByApplication, windowsAreShownLive,
-    hiddenCharactersAreEscaped,
-    windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched, linkOpensAlwaysThere, linkIsSentElsewhere,
-    linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, findingIsShownAndMended,
-    listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault,
-    keyboardIsEnough, pagesFitAndAreDark, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
-    noWindowsSaysWhatToInstall, manyWindowsAreShown,
+    firstStartShowsWhatScenedDoes, windowsAreShownByApplication, windowsAreShownLive, hiddenCharactersAreEscaped,
+    windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched, linkOpensAlwaysThere,
+    linkIsSentElsewhere, linkOfAProfileOpensAlwaysInIt, linksAreForgotten, choiceIsChangedAndUndone,
+    hostIsAddedByItsLink, findingIsShownAndMended, listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing,
+    switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark, killedRouterIsToldAndComesBack,
+    longAddressesAreCut, manyLinksAreShownInTime, noWindowsSaysWhatToInstall, manyWindowsAreShown,
 ]  # fmt: skip
 
 
