@@ -89,22 +89,30 @@ import Varlink
     #expect(try sender.reply(to: Wire.SendEventCall.self).settlement?.sceneID == opened.sceneID)
   }
 
-  /// A hundred events arrive together.
+  /// A hundred events arrive before the program has declared itself.
   ///
   /// One process starts and gets all events in order.
   @Test func awareProgramIsStartedOnceForAll() throws {
-    let starts = desktop.path("starts")
+    let (starts, gate) = (desktop.path("starts"), desktop.path("gate"))
+    let waits = "until [ -e \(gate) ]; do sleep 0.02; done"
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware"
     try desktop.install(
       "aware",
-      exec: #"/bin/sh -c "echo start >>\#(starts); exec \#(scenectl) --scene main""#,
+      exec: #"/bin/sh -c "echo start >>\#(starts); \#(waits); exec \#(scenectl) --scene main""#,
       "MimeType=x-scheme-handler/x;",
       "X-Scened-Aware=true",
       "X-Scened-SingleScene=true"
     )
     try desktop.start()
-    let sender = try desktop.connect()
+    let (sender, monitor) = (try desktop.connect(), try desktop.connect())
+    try monitor.send(Wire.MonitorCall(showDecisions: true), .more)
+    _ = try monitor.reply(to: Wire.MonitorCall.self)
     for number in 0..<100 { try sender.send(Wire.SendEventCall.url("x:\(number)")) }
+    var decided = 0
+    while decided < 100 {
+      if case .decision = try monitor.reply(to: Wire.MonitorCall.self) { decided += 1 }
+    }
+    try desktop.write("gate", "")
     let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEventCall.self) }
     #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 1)
