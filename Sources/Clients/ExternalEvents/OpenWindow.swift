@@ -4,12 +4,13 @@ import Synchronization
 
 /// Confined to the actor that runs the application.
 final class OpenWindow {
-  let id: Int
   let kind: DeclaredWindow
   let value: PresentedValue
   /// Opens the window, and runs until the window is closed.
   var task: Task<Void, Never>?
 
+  /// This window, as the actions of its content know it.
+  private let caller: CallingWindow
   private let content: any WindowContent
   private let report: (SceneApplicationError) -> Void
   private let changes = Changes()
@@ -24,40 +25,40 @@ final class OpenWindow {
   private var current: ExternalEvent?
 
   init(
-    _ id: Int,
+    _ caller: CallingWindow,
     _ kind: DeclaredWindow,
     showing value: (any Hashable & Sendable)?,
-    commands: AsyncStream<WindowCommand>.Continuation,
     report: @escaping (SceneApplicationError) -> Void
   ) {
-    self.id = id
+    self.caller = caller
     self.kind = kind
     self.report = report
     let presented = PresentedValue(value)
     self.value = presented
-    let environment = EnvironmentValues(
-      openWindow: OpenWindowAction(commands: commands),
-      dismiss: DismissAction(commands: commands, window: id)
-    )
-    content = EnvironmentValues.$current.withValue(environment) { kind.makeContent(presented) }
+    content = EnvironmentValues.$current.withValue(EnvironmentValues(window: caller)) {
+      kind.makeContent(presented)
+    }
   }
+
+  var id: Int { caller.id }
 
   func open(
     in application: String,
-    of router: RouterConnection,
     answering request: OpenRequest?
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
     // The call takes neither of them, so `run` reports both afterwards.
     (reported.isActive, reported.currentActivity) = (false, nil)
-    return try await router.openScene(
+    let scene = try await caller.router.openScene(
       application: application,
       declaration: request?.declarationID ?? kind.declaration.id,
       title: traits.title ?? kind.declaration.title,
       registrations: [traits.registration],
       answering: request
     )
+    caller.scene.withLock { $0 = scene }
+    return scene
   }
 
   func run(_ scene: OpenScene, isolation: isolated any Actor) async throws(RouterError) -> ClosingReason {

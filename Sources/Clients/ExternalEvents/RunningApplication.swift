@@ -10,6 +10,8 @@ final class RunningApplication {
   private let commands = AsyncStream.makeStream(of: WindowCommand.self)
   private var windows: [OpenWindow] = []
   private var lastID = 0
+  /// The links of `openURL` that have not been taken and have not failed.
+  private var linkCount = 0
 
   init(
     _ application: DeclaredApplication,
@@ -23,7 +25,8 @@ final class RunningApplication {
     self.report = report
   }
 
-  /// Returns when the last window is closed or the task is cancelled; throws when the router has ended.
+  /// Returns when the last window is closed and its last link has ended, or when the task is cancelled; throws when the
+  /// router has ended.
   func run(opensWindow: Bool, isolation: isolated any Actor) async throws(SceneApplicationError) {
     let requests = Task {
       _ = isolation
@@ -33,20 +36,31 @@ final class RunningApplication {
       requests.cancel()
       for window in windows { window.close() }
     }
-    if opensWindow, let kind = defaultKind { open(kind, isolation: isolation) }
+    if opensWindow { for kind in launchKinds { open(kind, isolation: isolation) } }
     for await command in commands.stream {
       switch command {
       case .open(let id, let value): openOrRaise(id, value, isolation: isolation)
+      case .dismiss(let id, let value): dismiss(id, value)
       case .close(let id): windows.first { $0.id == id }?.close()
-      case .closed(let id):
-        windows.removeAll { $0.id == id }
-        if windows.isEmpty { return }
+      case .closed(let id): windows.removeAll { $0.id == id }
+      case .linkBegan: linkCount += 1
+      case .linkEnded(let error):
+        linkCount -= 1
+        if let error { report(error) }
       case .end(let error): throw error
       }
+      // Commands come only from windows, so at least one has been open.
+      if windows.isEmpty, linkCount == 0 { return }
     }
   }
 
-  /// The kind of the first window, and of a window for a declaration that the program does not have.
+  private var launchKinds: [DeclaredWindow] {
+    let presented = kinds.filter { $0.launchBehavior == .presented }
+    if presented.isEmpty, let kind = defaultKind, kind.launchBehavior == .automatic { return [kind] }
+    return presented
+  }
+
+  /// The kind of the first window if no modifier says otherwise, and of a window for a declaration that the program does not have.
   private var defaultKind: DeclaredWindow? {
     kinds.first { $0.declaration.kind == .windowGroup && $0.declaration.matching == nil } ?? kinds.first
   }
@@ -71,15 +85,29 @@ final class RunningApplication {
     _ value: (any Hashable & Sendable)?,
     isolation: isolated any Actor
   ) {
-    let kind = kinds.first { kind in
-      (id == nil || kind.declaration.id == id) && value.map { kind.isFor($0) } ?? true
-    }
-    guard let kind else { return report(.noSuchWindow(id, value, among: kinds.map(\.declaration.id))) }
+    guard let kind = kind(id, for: value) else { return }
     let open = windows.first { window in
       window.kind.declaration.id == kind.declaration.id
         && value.map { window.value.isEqual(to: $0) } ?? kind.declaration.isSingleton
     }
     if let open { open.raise() } else { self.open(kind, showing: value, isolation: isolation) }
+  }
+
+  private func dismiss(_ id: String?, _ value: (any Hashable & Sendable)?) {
+    guard kind(id, for: value) != nil else { return }
+    let wanted = windows.filter { window in
+      (id == nil || window.kind.declaration.id == id) && value.map { window.value.isEqual(to: $0) } ?? true
+    }
+    for window in wanted { window.close() }
+  }
+
+  /// The first kind of window for these parameters; reports it if there is none.
+  private func kind(_ id: String?, for value: (any Hashable & Sendable)?) -> DeclaredWindow? {
+    let kind = kinds.first { kind in
+      (id == nil || kind.declaration.id == id) && value.map { kind.isFor($0) } ?? true
+    }
+    if kind == nil { report(.noSuchWindow(id, value, among: kinds.map(\.declaration.id))) }
+    return kind
   }
 
   private func open(
@@ -90,13 +118,14 @@ final class RunningApplication {
   ) {
     lastID += 1
     let id = lastID
-    let window = OpenWindow(id, kind, showing: value, commands: commands.continuation, report: report)
+    let caller = CallingWindow(id, router: router, commands: commands.continuation)
+    let window = OpenWindow(caller, kind, showing: value, report: report)
     windows.append(window)
     window.task = Task {
       _ = isolation
       var request = request
       do throws(RouterError) {
-        let scene = try await window.open(in: application.id, of: router, answering: request)
+        let scene = try await window.open(in: application.id, answering: request)
         request = nil
         let reason = try await withTaskExecutorPreference(MainQueue.executor) {
           () async throws(RouterError) in

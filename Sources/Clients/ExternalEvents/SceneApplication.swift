@@ -31,8 +31,8 @@ import VarlinkClient
 ///
 /// If the router has started the program for an event, the first window is for this event. Otherwise the first window
 /// belongs to the first ``WindowGroup`` or ``Window`` without the modifier `handlesExternalEvents(matching:)`. If the
-/// body has no such declaration, the first window belongs to the first declaration. The application ends with its last
-/// window.
+/// body has no such declaration, the first window belongs to the first declaration. The modifier
+/// `defaultLaunchBehavior(_:)` opens other windows, or none. The application ends with its last window.
 ///
 /// All code of the application runs on the actor that calls ``run(_:isolation:)``. ``main()`` calls `run` from the main
 /// actor. A program with its own event loop, such as GLib's, calls `run` from an actor of its own, whose executor has

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import SceneClient
 
 /// An error of an application or of one of its windows, with advice.
@@ -41,6 +42,10 @@ extension SceneApplicationError {
 
   static func duplicate(_ id: String) -> SceneApplicationError {
     SceneApplicationError("Two windows of the application have the id '\(id)'. Give one of them another.")
+  }
+
+  static func notOpened(_ url: URL, _ reason: String, cause: RouterError? = nil) -> SceneApplicationError {
+    SceneApplicationError("The link '\(url.absoluteString)' was not opened. \(reason)", cause: cause)
   }
 
   static func noSuchWindow(_ id: String?, _ value: (any Hashable & Sendable)?, among ids: [String])

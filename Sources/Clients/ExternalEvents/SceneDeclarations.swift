@@ -39,4 +39,30 @@ extension SceneDeclarations {
       }
     )
   }
+
+  /// Says whether a window of this kind is opened at the start of the program.
+  ///
+  /// A program that the router has started for an event opens only the window for this event.
+  public func defaultLaunchBehavior(_ behavior: SceneLaunchBehavior) -> some SceneDeclarations {
+    SceneDeclarationList(
+      windows: windows.map { window in
+        var window = window
+        window.launchBehavior = behavior
+        return window
+      }
+    )
+  }
+}
+
+/// Whether a window of a kind is opened at the start of the program.
+public enum SceneLaunchBehavior: Sendable {
+  /// A window is opened if this kind is the first, and none is ``presented``; see ``SceneApplication``.
+  case automatic
+  /// A window is opened, together with one of each other kind that is `presented`.
+  case presented
+  /// No window is opened at the start.
+  ///
+  /// If this kind would be the first and none is ``presented``, the program starts without a window. It then waits for
+  /// an event that needs one.
+  case suppressed
 }

@@ -6,6 +6,7 @@ public struct DeclaredWindow {
   var declaration: SceneDeclaration
   /// `nil` for windows without values.
   var valueType: (any (Hashable & Sendable).Type)?
+  var launchBehavior = SceneLaunchBehavior.automatic
   var makeContent: (PresentedValue) -> any WindowContent
 }
 

@@ -99,7 +99,9 @@ struct RouterHasEnded: Error {}
   @ObservationIgnored var action: ((URL) async throws -> Void)?
   @ObservationIgnored var raised: [String?] = []
   @ObservationIgnored @Environment(\.openWindow) var openWindow
+  @ObservationIgnored @Environment(\.dismissWindow) var dismissWindow
   @ObservationIgnored @Environment(\.dismiss) var dismiss
+  @ObservationIgnored @Environment(\.openURL) var openURL
 
   init(allowed: Set<String> = ["*"]) { self.allowed = allowed }
 

@@ -69,6 +69,79 @@ struct WindowTests {
   }
 
   @Test(arguments: TestRouter.Kind.allCases)
+  func dismissWindowClosesByIdOrByValue(_ kind: TestRouter.Kind) async throws {
+    let application = TestApplication {
+      WindowGroup(id: "main") { page() }
+      WindowGroup(id: "photo", for: Int.self) { $number in page(number).title("photo \(number ?? 0)") }
+      WindowGroup(id: "note", for: Int.self) { $number in page(number).title("note \(number ?? 0)") }
+    }
+    try await application.run(kind) { router in
+      let main = opened.main
+      @MainActor func open(_ id: String, _ value: Int) async throws -> String {
+        main.openWindow(id: id, value: value)
+        return try await router.waitForScene { $0.title == "\(id) \(value)" }.id
+      }
+      /// Waits until these scenes are closed, and returns the titles of all others.
+      @MainActor func left(without ids: String...) async throws -> [String?] {
+        for id in ids { try await router.waitForEnd(of: id) }
+        return try await router.scenes().map(\.title)
+      }
+      let (photo1, note1) = try await (open("photo", 1), open("note", 1))
+      let (photo2, note2) = try await (open("photo", 2), open("note", 2))
+      main.dismissWindow(id: "photo", value: 1)
+      #expect(try await left(without: photo1) == ["Page", "note 1", "photo 2", "note 2"])
+      main.dismissWindow(value: 2)
+      #expect(try await left(without: photo2, note2) == ["Page", "note 1"])
+      let note3 = try await open("note", 3)
+      main.dismissWindow(id: "note")
+      #expect(try await left(without: note1, note3) == ["Page"])
+      main.dismissWindow(id: "note")
+      main.dismissWindow(id: "nothing")
+      main.dismissWindow(value: "text")
+      while application.reports.all.count < 2 { await Task.yield() }
+      #expect(application.reports.all[0].hasPrefix("The application has no window with the id 'nothing'."))
+      #expect(application.reports.all[1].hasPrefix("The application has no window for values of String."))
+    }
+  }
+
+  @Test(arguments: TestRouter.Kind.allCases)
+  func presentedWindowsOpenInsteadOfTheFirst(_ kind: TestRouter.Kind) async throws {
+    let application = TestApplication {
+      WindowGroup(id: "main") { page(0) }
+      Window(id: "welcome") { page(1) }
+        .defaultLaunchBehavior(.presented)
+      WindowGroup(id: "photo") { page(2) }
+        .handlesExternalEvents(matching: ["photo="])
+        .defaultLaunchBehavior(.presented)
+      WindowGroup(id: "never") { page(3) }
+        .defaultLaunchBehavior(.suppressed)
+    }
+    try await application.run(kind) { router in
+      try #require(opened.pages.map(\.value) == [1, 2])
+      try await router.waitForScene { $0.declarationID == "welcome" }
+      try await router.waitForScene { $0.declarationID == "photo" }
+    }
+  }
+
+  /// The program waits for a link without a window, and ends with the window of the link.
+  @Test(arguments: TestRouter.Kind.allCases)
+  func suppressedFirstWindowOpensForALink(_ kind: TestRouter.Kind) async throws {
+    let application = TestApplication {
+      WindowGroup(id: "main") { page(0) }
+        .defaultLaunchBehavior(.suppressed)
+      WindowGroup(id: "other") { page(1) }
+    }
+    let router = try await TestRouter(kind)
+    let running = Task { try await application.run(RouterConnection(socketPath: router.socket)) }
+    while try await router.connection.applications().isEmpty {}
+    #expect(opened.pages.isEmpty)
+    try await router.connection.open("x:1")
+    #expect(opened.pages.map(\.page.links) == [["x:1"]])
+    opened.main.dismiss()
+    try await running.value
+  }
+
+  @Test(arguments: TestRouter.Kind.allCases)
   func applicationEndsWithItsLastWindow(_ kind: TestRouter.Kind) async throws {
     let router = try await TestRouter(kind)
     let running = Task { try await application.run(RouterConnection(socketPath: router.socket)) }
