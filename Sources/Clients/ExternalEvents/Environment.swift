@@ -111,8 +111,8 @@ public struct DismissAction: Sendable {
 ///     openURL(url)
 ///     if await !openURL(url).value { note = "Nothing opens this link." }
 ///
-/// The router chooses the window or program, as for links from elsewhere. The window that calls the action never gets
-/// the link back.
+/// The router chooses the window or program, as for links from elsewhere. Once the window that calls the action is
+/// open, it never gets the link back.
 ///
 /// The action may be called on any thread, and returns immediately. If the last window is closed meanwhile, the
 /// application ends when the link is taken or has failed. Calling the action ends the program unless the content that
