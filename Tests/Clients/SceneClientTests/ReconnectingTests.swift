@@ -206,6 +206,19 @@ struct ReconnectingTests {
     }
   }
 
+  @Test func pausesBetweenTriesGrowToASecond() throws {
+    var link = Link()
+    link.start = nil
+    let pauses = (0..<10).compactMap { _ in link.nextPause() }
+    #expect(pauses.first == .zero)
+    #expect(pauses.allSatisfy { $0 <= .seconds(1) }, "\(pauses)")
+    #expect(try #require(pauses.last) >= .milliseconds(500))
+    // The last connection lasted longer than the last pause.
+    link.start = ContinuousClock.now - .seconds(2)
+    let pause = link.nextPause()
+    #expect(pause == .zero)
+  }
+
   /// The client loses its connection while it connects a new socket for its declaration.
   ///
   /// The socket then reaches the next router, and the client has to close the socket. If the socket stayed open, the
