@@ -219,6 +219,35 @@ struct ReconnectingTests {
     #expect(pause == .zero)
   }
 
+  @Test func whoReadsLateGetsOnlyTheLatestSnapshot() async throws {
+    let isLast = Signal()
+    try await withRouter(reconnects: true) { listener, ordinary in
+      var peers = [ordinary]
+      for generation in 1...3 {
+        if generation > 1 {
+          for peer in peers { peer.close() }
+          peers = [try listener.accept()]
+        }
+        let monitor = try listener.accept()
+        peers.append(monitor)
+        _ = try monitor.nextCall()
+        let snapshot = #""scenes":[],"applications":[],"generation":\#(generation),"isComplete":true"#
+        try monitor.reply(#"{"snapshot":{\#(snapshot)}}"#, continues: true)
+      }
+      try peers[1].reply(#"{"closed":"other"}"#)
+      isLast.fire()
+      try peers[0].expectEnd()
+      withExtendedLifetime(peers) {}
+    } _: { router in
+      let monitor = try await router.monitor()
+      await isLast.wait()
+      var generations: [Int64] = []
+      for try await case .snapshot(let snapshot) in monitor { generations.append(snapshot.generation) }
+      #expect(generations == [3])
+      router.close()
+    }
+  }
+
   /// The client loses its connection while it connects a new socket for its declaration.
   ///
   /// The socket then reaches the next router, and the client has to close the socket. If the socket stayed open, the
