@@ -206,6 +206,28 @@ struct ReconnectingTests {
     }
   }
 
+  /// The declaration of another process, unlike one over a lost connection of this process, may stay for long.
+  @Test func declarationOfAnotherProcessIsNotRepeated() async throws {
+    let other = Int64(getppid())
+    // A second declaration would get no answer, and the timeout would end it.
+    try await withRouter(timeout: .seconds(10), reconnects: true) { listener, ordinary in
+      let lost = try listener.accept()
+      _ = try lost.nextCall()
+      for peer in [ordinary, lost] { peer.close() }
+      let next = try listener.accept()
+      let refused = try listener.accept()
+      _ = try refused.nextCall()
+      try refused.fail("ApplicationAlreadyDeclared", #"{"applicationId":"a","processId":\#(other)}"#)
+      try next.expectEnd()
+    } _: { router in
+      let error = await #expect(throws: RouterError.self) {
+        _ = try await router.declareApplication("a", scenes: [])
+      }
+      #expect(error?.code == .applicationAlreadyDeclared(application: "a", process: other))
+      router.close()
+    }
+  }
+
   @Test func pausesBetweenTriesGrowToASecond() throws {
     var link = Link()
     link.start = nil
