@@ -130,6 +130,17 @@ import Varlink
     }
   }
 
+  /// The first lines are as many bytes, or as many records, as a file may have.
+  @Test(arguments: [(EventHistory.mostBytes, 1), (1, EventHistory.mostRecords)])
+  func fullFileBecomesTheOldOne(bytes: Int, records: Int) throws {
+    var files = try RecordFiles(in: state)
+    try files.append([UInt8](repeating: UInt8(ascii: "x"), count: bytes), count: records)
+    #expect(!FileManager.default.fileExists(atPath: oldFile))
+    try files.append([UInt8(ascii: "y")], count: 1)
+    let sizes = try [oldFile, file].map { try Data(contentsOf: URL(filePath: $0)).count }
+    #expect(sizes == [bytes, 1])
+  }
+
   // MARK: Files that cannot be used
 
   /// A write may be interrupted after any byte.
