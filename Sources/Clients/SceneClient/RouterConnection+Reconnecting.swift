@@ -45,7 +45,22 @@ struct Link: Sendable {
     weak var value: (any Reopenable)?
   }
 
+  static var firstPause: Duration { .milliseconds(50) }
+
   func isCurrent(_ number: Int) -> Bool { number == self.number && state != .lost }
+
+  /// `nil` if no connection is wanted any more.
+  ///
+  /// The first try comes at once if the last connection lasted longer than the last pause. A pause is at most 1 s,
+  /// because a restarted router waits only two seconds for its clients. It is shortened at random, so that not all
+  /// clients connect at the same moment.
+  mutating func nextPause() -> Duration? {
+    if let start, start.duration(to: .now) > pause { pause = .zero }
+    let next = pause * Double.random(in: 0.5...1)
+    start = nil
+    pause = min(max(pause * 2, Self.firstPause), .seconds(1))
+    return isClosed ? nil : next
+  }
 }
 
 extension RouterConnection {
@@ -104,7 +119,7 @@ extension RouterConnection {
         // The connection still counts as current if only this call used the lost socket, if the loss is not noticed
         // yet, or if the router is stopping and its sockets are still open. A pause then comes before the next try.
         if isCurrent(number) {
-          try? await Task.sleep(for: Self.firstPause)
+          try? await Task.sleep(for: Link.firstPause)
           if error.code == .nobodyListens, isCurrent(number) { throw error }
         }
       }
@@ -144,27 +159,10 @@ extension RouterConnection {
     guard lost.state == .connected, !lost.link.isClosed else { return }
     stateChanges.yield(.reconnecting)
     Task { [weak self] in
-      while let pause = self?.nextPause() {
+      while let pause = self?.link.withLock({ $0.nextPause() }) {
         try? await Task.sleep(for: pause)
         if await self?.connectAgain() != false { return }
       }
-    }
-  }
-
-  private static var firstPause: Duration { .milliseconds(50) }
-
-  /// `nil` if no connection is wanted any more.
-  ///
-  /// The first try comes at once if the last connection lasted longer than the last pause. A pause is at most 1 s,
-  /// because a restarted router waits only two seconds for its clients. It is shortened at random, so that not all
-  /// clients connect at the same moment.
-  private func nextPause() -> Duration? {
-    link.withLock { link in
-      if let start = link.start, start.duration(to: .now) > link.pause { link.pause = .zero }
-      let pause = link.pause * Double.random(in: 0.5...1)
-      link.start = nil
-      link.pause = min(max(link.pause * 2, Self.firstPause), .seconds(1))
-      return link.isClosed ? nil : pause
     }
   }
 

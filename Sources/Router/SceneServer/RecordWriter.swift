@@ -60,9 +60,6 @@ struct RecordWriter: ~Copyable {
     try files.append(lines, count: records.count)
   }
 
-  mutating func removeAll() throws(StateFileError) {
-    waiting = []
-    isDue = false
-    try files.removeAll()
-  }
+  /// What waits is written only if it is still in the history.
+  mutating func removeAll() throws(StateFileError) { try files.removeAll() }
 }

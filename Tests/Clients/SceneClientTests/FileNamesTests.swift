@@ -1,8 +1,11 @@
 import Foundation
-import SceneClient
 import ScriptedService
 import TestSupport
 import Testing
+import UnixSocket
+import VarlinkClient
+
+@testable import SceneClient
 
 /// The further names of files: what an event and a registration say beside what the program has said.
 @Suite(.blocking) final class FileNamesTests {
@@ -293,6 +296,33 @@ extension FileNamesTests {
       _ = try await router.route(Event(url: link))
       for try await _ in try await router.sendUpdates(Event(url: link)) {}
     }
+  }
+
+  /// The router of another machine is reached through a program, and has other files.
+  @Test func anotherMachineHearsOnlyWhatTheProgramSays() async throws {
+    defer { withExtendedLifetime(directory.path) {} }
+    let listener = try ScriptedListener()
+    let script = Task.immediate { [link] in
+      try await onThread {
+        let scene = try listener.accept()
+        #expect(try scene.nextCall().parameters.contains(#""showing":["\#(link)"]"#))
+        try scene.reply(#"{"opened":{"sceneId":"s","sceneHandle":"h","generation":1}}"#, continues: true)
+        let calls = try listener.accept()
+        try calls.expect("Router.ExplainEvent", #"{"event":{"url":"\#(link)"}}"#)
+        try calls.reply(#"{"decision":\#(Sample.decision)}"#)
+      }
+    }
+    let address = try SocketAddress(path: listener.path)
+    // Without a path, the connection counts as one through a program.
+    let router = try await RouterConnection(socketPath: nil, nil, false) {
+      () async throws(VarlinkClientError) in
+      try await VarlinkConnection.connect(to: address)
+    }
+    let registration = Registration(id: "r", showing: [link])
+    let scene = try await router.openScene(application: "a", registrations: [registration])
+    _ = try await router.explain(Event(url: link))
+    try await script.value
+    withExtendedLifetime(scene) {}
   }
 
   /// A project can move while its window is open.

@@ -206,6 +206,70 @@ struct ReconnectingTests {
     }
   }
 
+  /// The declaration of another process, unlike one over a lost connection of this process, may stay for long.
+  @Test func declarationOfAnotherProcessIsNotRepeated() async throws {
+    let other = Int64(getppid())
+    // A second declaration would get no answer, and the timeout would end it.
+    try await withRouter(timeout: .seconds(10), reconnects: true) { listener, ordinary in
+      let lost = try listener.accept()
+      _ = try lost.nextCall()
+      for peer in [ordinary, lost] { peer.close() }
+      let next = try listener.accept()
+      let refused = try listener.accept()
+      _ = try refused.nextCall()
+      try refused.fail("ApplicationAlreadyDeclared", #"{"applicationId":"a","processId":\#(other)}"#)
+      try next.expectEnd()
+    } _: { router in
+      let error = await #expect(throws: RouterError.self) {
+        _ = try await router.declareApplication("a", scenes: [])
+      }
+      #expect(error?.code == .applicationAlreadyDeclared(application: "a", process: other))
+      router.close()
+    }
+  }
+
+  @Test func pausesBetweenTriesGrowToASecond() throws {
+    var link = Link()
+    link.start = nil
+    let pauses = (0..<10).compactMap { _ in link.nextPause() }
+    #expect(pauses.first == .zero)
+    #expect(pauses.allSatisfy { $0 <= .seconds(1) }, "\(pauses)")
+    #expect(try #require(pauses.last) >= .milliseconds(500))
+    // The last connection lasted longer than the last pause.
+    link.start = ContinuousClock.now - .seconds(2)
+    let pause = link.nextPause()
+    #expect(pause == .zero)
+  }
+
+  @Test func whoReadsLateGetsOnlyTheLatestSnapshot() async throws {
+    let isLast = Signal()
+    try await withRouter(reconnects: true) { listener, ordinary in
+      var peers = [ordinary]
+      for generation in 1...3 {
+        if generation > 1 {
+          for peer in peers { peer.close() }
+          peers = [try listener.accept()]
+        }
+        let monitor = try listener.accept()
+        peers.append(monitor)
+        _ = try monitor.nextCall()
+        let snapshot = #""scenes":[],"applications":[],"generation":\#(generation),"isComplete":true"#
+        try monitor.reply(#"{"snapshot":{\#(snapshot)}}"#, continues: true)
+      }
+      try peers[1].reply(#"{"closed":"other"}"#)
+      isLast.fire()
+      try peers[0].expectEnd()
+      withExtendedLifetime(peers) {}
+    } _: { router in
+      let monitor = try await router.monitor()
+      await isLast.wait()
+      var generations: [Int64] = []
+      for try await case .snapshot(let snapshot) in monitor { generations.append(snapshot.generation) }
+      #expect(generations == [3])
+      router.close()
+    }
+  }
+
   /// The client loses its connection while it connects a new socket for its declaration.
   ///
   /// The socket then reaches the next router, and the client has to close the socket. If the socket stayed open, the

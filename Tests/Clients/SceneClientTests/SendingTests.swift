@@ -120,6 +120,27 @@ struct SendingTests {
     }
   }
 
+  @Test func socketThatTheRouterHasClosedIsNotUsedAgain() async throws {
+    let isClosed = Signal()
+    try await withRouter { listener, _ in
+      let first = try listener.accept()
+      _ = try first.nextCall()
+      try first.reply(Self.report)
+      first.endOutput()
+      try first.expectEnd()
+      isClosed.fire()
+      let second = try listener.accept()
+      _ = try second.nextCall()
+      try second.reply(Self.report)
+    } _: { router in
+      for url in ["x:1", "x:2"] {
+        let outcome = try await router.send(Event(url: url))
+        #expect(outcome.isTaken)
+        await isClosed.wait()
+      }
+    }
+  }
+
   @Test func routeReturnsTheFirstDecision() async throws {
     try await withRouter { listener, _ in
       let events = try listener.accept()

@@ -59,16 +59,21 @@ struct TimeoutTests {
       try monitor.reply(#"{"closed":"shutdown"}"#)
       try event.reply(#"{"settlement":\#(Sample.acknowledged)}"#)
     } _: { router in
-      var event = try await router.sendUpdates(Event(url: "x:1")).makeAsyncIterator()
+      let steps = try await router.sendUpdates(Event(url: "x:1"))
+      var event = steps.makeAsyncIterator()
       #expect(try await event.next() != nil)
       var changes = try await router.monitor().makeAsyncIterator()
       #expect(try await changes.next() == .sceneClosed(id: "s1"))
-      async let end = event.next()
+      // The wait begins before the call below, so that a timeout would end the wait first.
+      let end = Task.immediate {
+        var event = steps.makeAsyncIterator()
+        return try await event.next()
+      }
       async let change = changes.next()
       await expectNoAnswer(within: Self.longTimeout) { _ = try await router.statistics() }
       _ = try? await router.statistics()
       #expect(try await change == .closed(.shutdown))
-      guard case .settlement? = try await end else {
+      guard case .settlement? = try await end.value else {
         Issue.record("The event was not settled.")
         return
       }

@@ -22,4 +22,12 @@ import Testing
   func nothingElseIsAHandle(_ text: String) {
     #expect(Handle(text) == nil)
   }
+
+  @Test func ownerIsFoundOnlyByTheWholeHandle() throws {
+    var owners = HandleOwners<Int>(seed: 0)
+    owners.insert(1, for: try #require(Handle("0000000000000001000000000000000f")))
+    #expect(owners["0000000000000001000000000000000f"] == 1)
+    #expect(owners["0000000000000001000000000000000e"] == nil)
+    #expect(owners["0000000000000002000000000000000f"] == nil)
+  }
 }

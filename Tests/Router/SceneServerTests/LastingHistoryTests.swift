@@ -81,7 +81,8 @@ import Varlink
   @Test func clearedRecordsAreGoneFromTheFiles() throws {
     try write(line("daaaa-1"), to: oldFile)
     var router = try RouterUnderTest(history: .short, in: state)
-    _ = try router.failure(of: Wire.SendEventCall.url("test:one"))
+    // The record of the first event is written at once; that of the other one waits.
+    for url in ["test:one", "test:waiting"] { _ = try router.failure(of: Wire.SendEventCall.url(url)) }
     try router.call(Wire.ClearRecordsCall())
     #expect(try lines(of: file) == [])
     #expect(!FileManager.default.fileExists(atPath: oldFile))
@@ -127,6 +128,17 @@ import Varlink
       let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
       #expect(size <= EventHistory.mostBytes && size > EventHistory.mostBytes / 8)
     }
+  }
+
+  /// The first lines are as many bytes, or as many records, as a file may have.
+  @Test(arguments: [(EventHistory.mostBytes, 1), (1, EventHistory.mostRecords)])
+  func fullFileBecomesTheOldOne(bytes: Int, records: Int) throws {
+    var files = try RecordFiles(in: state)
+    try files.append([UInt8](repeating: UInt8(ascii: "x"), count: bytes), count: records)
+    #expect(!FileManager.default.fileExists(atPath: oldFile))
+    try files.append([UInt8(ascii: "y")], count: 1)
+    let sizes = try [oldFile, file].map { try Data(contentsOf: URL(filePath: $0)).count }
+    #expect(sizes == [bytes, 1])
   }
 
   // MARK: Files that cannot be used

@@ -141,6 +141,8 @@ import Varlink
     // The second round shows that the calls of the first round no longer count against the quota.
     for id in ["one", "two"] {
       let sender = try router.send(Wire.SendEventCall(event: Event(.url("test:one")), eventID: id))
+      try WireClient.waitForInput([sender, scene.client])
+      try #require(!sender.hasInput, "The event was refused.")
       let delivery = try scene.delivery()
       var waiting: [WireClient] = []
       var refusal: Wire.RouterErrorReply?

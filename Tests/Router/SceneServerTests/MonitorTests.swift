@@ -1,7 +1,11 @@
 import RouterInterface
+import SceneRouting
 import TestSupport
 import Testing
-import Varlink
+
+@testable import SceneServer
+@testable import Varlink
+@testable import VarlinkServer
 
 @Suite struct MonitorTests {
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -121,5 +125,40 @@ import Varlink
     } while parts.last?.isComplete == false
     #expect(parts.count > 1)
     #expect(parts.flatMap(\.scenes).map(\.runtime.sceneID) == scenes.map(\.id))
+  }
+}
+
+// MARK: - Held news
+
+/// The news that a monitor holds until its snapshot is sent.
+extension MonitorTests {
+  private static var monitor: Monitor {
+    let call = CallID(connection: ConnectionID(rawValue: 1), ticket: CallTicket(number: 1, mode: .more))
+    return Monitor(Wire.MonitorCall(), call, UserID(rawValue: 1))
+  }
+
+  private static var news: [News] { (1...2).map { .scene(SceneID(rawValue: $0)) } }
+
+  @Test func changeIsHeldOnceUntilItIsTaken() {
+    var monitor = Self.monitor
+    for news in [Self.news[0], Self.news[1], Self.news[0]] { monitor.hold(news, Limits()) }
+    let first = monitor.nextHeld()
+    monitor.hold(Self.news[0], Limits())
+    let held = [first] + (1...3).map { _ in monitor.nextHeld() }
+    let scenes = held.map { news -> UInt64? in if case .scene(let id)? = news { id.rawValue } else { nil } }
+    #expect(scenes == [1, 2, 1, nil])
+  }
+
+  @Test func takenNewsMakeRoomForOthers() {
+    var monitor = Self.monitor
+    var limits = Limits()
+    limits.pendingBytesPerMonitor = Self.news[0].size
+    for _ in 1...3 {
+      monitor.hold(Self.news[0], limits)
+      _ = monitor.nextHeld()
+    }
+    #expect(monitor.dropped == 0)
+    for news in Self.news { monitor.hold(news, limits) }
+    #expect(monitor.dropped == 1)
   }
 }

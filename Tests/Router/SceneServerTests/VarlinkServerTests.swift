@@ -91,10 +91,40 @@ extension VarlinkServerTests {
   }
 }
 
+extension VarlinkServerTests {
+  /// The connections of a dying process end one shortly after the other.
+  ///
+  /// Other work, such as the next decision about an event, waits for all of them: the event could otherwise go from one
+  /// scene of the process to another.
+  @Test func otherWorkWaitsForConnectionsThatEndTogether() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("socket")
+    let listener = try ListeningSocket.listen(at: path)
+    let (first, second) = (try WireClient(path: path), try WireClient(path: path))
+    let descriptor = second.descriptor
+    let observed = ObservedServer()
+    var limits = ServerLimits(descriptors: 64)
+    // At the end of a stretch, the server does all work.
+    limits.stretchUSec = 60_000_000
+    let server = try VarlinkServer(listener: listener, limits: limits) { _ in
+      LeftService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
+    }
+    first.endInput()
+    server.executor.queue.sync {
+      server.assumeIsolated { server in #expect(throws: Never.self) { try server.start { _ in } } }
+    }
+    observed.noted.wait()
+    withExtendedLifetime(second) {}
+    #expect(observed.work.withLock { $0 } == ["end", "end", "other"])
+    server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
+  }
+}
+
 /// What a test observes of a server.
 private final class ObservedServer: Sendable {
   let violations = Mutex<[String]>([])
   let calls = Mutex<[ConnectionID]>([])
+  let work = Mutex<[String]>([])
   let connectionEnded = DispatchSemaphore(value: 0)
   let noted = DispatchSemaphore(value: 0)
   let waiting = DispatchSemaphore(value: 0)
@@ -130,6 +160,8 @@ private class DescribingService: VarlinkService {
   }
   func outputDrained(_ connection: ConnectionID) {}
   var hasWork: Bool { false }
+  var hasConnectionEnds: Bool { true }
+  var holdsCalls: Bool { false }
   func work() {}
   func advance(to now: UInt64) {}
   func stop() {}
@@ -163,5 +195,39 @@ private final class WaitingService: DescribingService {
       port.reply(to: id, error: ServiceError.expectedMore)
     }
     return true
+  }
+}
+
+/// A service with a piece of work for each connection that has ended, and one other piece after the first end.
+private final class LeftService: DescribingService {
+  private let observed: ObservedServer
+  private let firstEnded: () -> Void
+  private var pieces: [String] = []
+  private var done: [String] { observed.work.withLock { $0 } }
+
+  /// `firstEnded` is called when the first connection has ended, before the work that follows.
+  init(_ observed: ObservedServer, firstEnded: @escaping () -> Void) {
+    self.observed = observed
+    self.firstEnded = firstEnded
+    super.init(observed) {}
+  }
+
+  override func connectionEnded(_ connection: ConnectionID) {
+    if done.isEmpty {
+      pieces.append("other")
+      firstEnded()
+    }
+    pieces.append("end")
+  }
+
+  override var hasWork: Bool { !pieces.isEmpty }
+  override var hasConnectionEnds: Bool { pieces.contains("end") }
+  /// True at the end of the test, so that the server does not go on to the end of its stretch.
+  override var holdsCalls: Bool { done.count == 3 }
+
+  override func work() {
+    let piece = pieces.remove(at: pieces.firstIndex(of: "end") ?? 0)
+    observed.work.withLock { $0.append(piece) }
+    if done.count == 3 { observed.noted.signal() }
   }
 }
