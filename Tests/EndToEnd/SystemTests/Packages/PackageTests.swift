@@ -31,7 +31,8 @@ import Testing
   private var examples: String { package.replacing("/scened_", with: "/scened-examples_") }
 
   init() throws {
-    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
+    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils"), ("python3", "python3")]
+    {
       try TestEnvironment.run("get-command", [command, package])
     }
     package = try Self.built.get()
@@ -52,8 +53,9 @@ import Testing
     #expect(try files(of: library).map(String.init) == modules + documents)
     #expect(
       try Set(files(of: editors).map(String.init)) == [
-        "share/nvim/site/plugin/scened.lua", "share/emacs/site-lisp/scened.el",
-        "share/scened/emacs.desktop", "share/scened/nvim.desktop",
+        "share/nvim/site/plugin/scened.lua", "share/vim/vimfiles/plugin/scened.vim",
+        "share/emacs/site-lisp/scened.el", "share/scened/emacs.desktop", "share/scened/nvim.desktop",
+        "share/scened/vim.desktop", "share/scened/scened.vsix",
         "share/doc/scened-editors/changelog.gz", "share/doc/scened-editors/copyright",
         // This file is in /etc. `files(of:)` has cut `./etc/` off the path.
         "emacs/site-start.d/50scened.el",
