@@ -300,7 +300,15 @@ import Testing
     try type("i", into: vi)
     #expect(try open("p/a.txt:4").contains("it shows this file"))
     #expect(try ask(vi, Self.placeInVi + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")
-    for (prompt, mode) in [(#"confirm("Sure?", "&Yes\n&No")"#, "r?"), (#"input("Name ")"#, "c@")] {
+    // A link ends a command that is typed in part, so that the next key begins a command.
+    try type("f", into: vi)
+    #expect(try open("p/a.txt:5").contains("it shows this file"))
+    try type("l", into: vi)
+    try wait(for: "\(session.path("p/a.txt")) 5:2", of: Self.placeInVi, in: vi)
+    for (prompt, mode) in [
+      (#"confirm("Sure?", "&Yes\n&No")"#, "r?"), (#"input("Name ")"#, "c@"), (#"inputsecret("Key ")"#, "c-"),
+      (#"inputlist(["1", "2"])"#, "c"),
+    ] {
       try type(":call \(prompt)<CR>", into: vi)
       // Neovim has read the keys, and answers no question at some prompts.
       if vi == .vim { try wait(for: mode, of: "mode(1) . getcmdtype()", in: vi) }

@@ -119,7 +119,7 @@ end
 local function take(delivery, tries)
   local id = delivery.deliver
   if not pending[id] then return end
-  if vim.fn.getcmdtype() == '@' then return settle(id, 'The editor waits for an answer.') end
+  if vim.fn.getcmdtype():find('[@-]') then return settle(id, 'The editor waits for an answer.') end
   if api.nvim_get_mode().mode ~= 'n' then
     if tries == 0 then return settle(id, 'The editor does not come to Normal mode.') end
     api.nvim_input('<C-\\><C-N>')

@@ -115,7 +115,7 @@ def Show(path: string): string
   return ''
 enddef
 
-# Waits for Normal mode, then shows the file of the event. In Insert mode, typed text would go into that file.
+# Waits for Normal mode, without a part of a command ('mS'), then shows the file. Else typed keys would go into it.
 def Take(delivery: dict<any>, tries: number)
   const id = delivery.deliver
   const path = Decoded(get(delivery.event, 'url', ''))
@@ -125,9 +125,9 @@ def Take(delivery: dict<any>, tries: number)
     return
   elseif path == ''
     problem = 'This is no file of this machine.'
-  elseif getcmdtype() == '@' || mode == 'r?' || mode == 'rm'
+  elseif mode =~ '^r[?m]' || mode == 'c' && getcmdtype() !~ '[:/?=]'
     problem = 'The editor waits for an answer.'
-  elseif index(['n', 'nt'], mode) >= 0
+  elseif mode =~ '^nt\=$' && state('mS') == ''
     problem = Show(path)
   elseif tries == 0
     problem = 'The editor does not come to Normal mode.'
