@@ -112,6 +112,20 @@ import Testing
     )
   }
 
+  @Test func extensionOfVSCodeHasItsManifests() throws {
+    let directory = try TemporaryDirectory()
+    let unpack = #"cd "$1" && dpkg-deb -x "$0" . && python3 -m zipfile -e usr/share/scened/scened.vsix vsix"#
+    #expect(try SpawnedProgram.run("/bin/sh", ["-c", unpack, editors, directory.path]).ending == .exit(0))
+    for (name, source) in [
+      ("[Content_Types].xml", "[Content_Types].xml"), ("extension.vsixmanifest", "extension.vsixmanifest"),
+      ("extension/package.json", "package.json"), ("extension/extension.js", "extension.js"),
+    ] {
+      let packed = try String(contentsOfFile: directory.appending("vsix/\(name)"), encoding: .utf8)
+      let written = PackageDirectory.appending("Sources/Adapters/vscode/\(source)")
+      #expect(try packed == String(contentsOfFile: written, encoding: .utf8))
+    }
+  }
+
   @Test func lintianFindsNothingAboveInfo() throws {
     let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
