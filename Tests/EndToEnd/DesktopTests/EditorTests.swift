@@ -371,6 +371,22 @@ import Testing
     #expect(numbers[1] == numbers[0] + 1)
   }
 
+  @Test(arguments: Vi.allCases) fileprivate func viKeepsTextWithoutANameAndOutlivesItsFolder(vi: Vi) throws {
+    try install(vi)
+    #expect(try open("q/c.txt").isTakenByANewWindow)
+    _ = try ask(vi, "chdir($HOME . '/q')")
+    try session.run("rm", "-r", session.path("q"))
+    try type(":enew<CR>:let g:unnamed = bufnr('')<CR>ix<Esc>", into: vi)
+    let title = #""title":"\#(vi == .vim ? "Vim" : "Neovim")""#
+    while try !session.run(session.scenectl, "scenes", "--json").contains(title) {
+      try #require(limit.millisecondsLeft > 0)
+    }
+    let taken = try open("p/a.txt:3", "--scene", try scenes()[0])
+    #expect(taken.contains("taken by"), "\(taken)")
+    #expect(try ask(vi, Self.placeInVi) == "\(session.path("p/a.txt")) 3:1")
+    #expect(try ask(vi, "join(getbufline(g:unnamed, 1, '$'))") == "x")
+  }
+
   @Test func neovimThatIsCalledVimTakesItsLinks() throws {
     try install(.neovim)
     try callVim("nvim")

@@ -62,9 +62,10 @@ local function describe()
     if #showing < 2000 and #name < 1000 then table.insert(showing, 'file://' .. encoded(name)) end
   end
   root = project(api.nvim_buf_get_name(0):match('^(/.*)/')) or project(loop.cwd())
-  local title = vim.fn.fnamemodify(root or loop.cwd(), ':t')
+  -- There is no current directory after it was removed.
+  local directory = vim.fn.strtrans(vim.fn.fnamemodify(root or loop.cwd() or '', ':t'))
   say({
-    scene = KEY, application = application, title = vim.fn.strtrans(title) .. ' - Neovim',
+    scene = KEY, application = application, title = directory:gsub('.$', '%0 - ') .. 'Neovim',
     showing = #showing > 0 and showing or nil, allowing = root and { encoded(root) .. '/' } or nil,
   })
 end

@@ -63,7 +63,7 @@ def Describe(_ = 0)
   # The numbers stay below two limits of scened: 2,048 identifiers for a window, and 4 KiB for an identifier.
   const files = Files()->filter((_, name) => len(name) < 1000)[: 1999]
   Say({scene: KEY, application: 'vim'}->extend(is_off ? {} : {
-    title: strtrans(fnamemodify(root ?? getcwd(), ':t')) .. ' - Vim',
+    title: strtrans(fnamemodify(root ?? getcwd(), ':t'))->substitute('.$', '& - ', '') .. 'Vim',
     showing: files->mapnew((_, name) => 'file://' .. Encoded(name)), allowing: root == '' ? [] : [Encoded(root) .. '/'],
   }))
 enddef
