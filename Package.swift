@@ -434,7 +434,7 @@ if isForDesktop {
       name: "DesktopTests",
       dependencies: ["DesktopEntries", "Installed", "SceneRouting", "TestSupport", "scenectl", "scened"],
       path: "Tests/EndToEnd/DesktopTests",
-      exclude: ["Python"]
+      exclude: ["Python", "VSCode"]
     )
   )
 }

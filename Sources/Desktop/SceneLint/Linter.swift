@@ -11,6 +11,7 @@ package struct Linter {
   let otherDefaults: [LintedChoice]
   let hosts: [LintedHost]
   let browsers: [LintedBrowser]
+  let editors: [LintedEditor]
   let database: MIMEDatabase
   let environment: ((String) -> String?)?
   let hasProgram: (String) -> Bool
@@ -28,6 +29,7 @@ package struct Linter {
     otherDefaults: [LintedChoice] = [],
     hosts: [LintedHost] = [],
     browsers: [LintedBrowser] = [],
+    editors: [LintedEditor] = [],
     database: MIMEDatabase = MIMEDatabase([]),
     environment: ((String) -> String?)? = nil,
     hasProgram: @escaping (String) -> Bool,
@@ -36,7 +38,7 @@ package struct Linter {
   ) {
     (self.applications, self.others, self.scenes, self.choices) = (applications, others, scenes, choices)
     (self.otherDefaults, self.hosts, self.browsers) = (otherDefaults, hosts, browsers)
-    (self.database, self.environment) = (database, environment)
+    (self.editors, self.database, self.environment) = (editors, database, environment)
     (self.hasProgram, self.hasService, self.isInstalled) = (hasProgram, hasService, isInstalled)
   }
 
@@ -55,7 +57,7 @@ package struct Linter {
     findings += duplicates()
     for scene in scenes { findings += checked(scene) }
     for host in hosts { findings += checked(host) }
-    return findings + browsersWithoutAdapter()
+    return findings + browsersWithoutAdapter() + editorsWithoutAdapter()
   }
 
   private func missingDisplay() -> [Finding] {

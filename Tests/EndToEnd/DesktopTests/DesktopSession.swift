@@ -83,6 +83,7 @@ final class DesktopSession {
 
   /// Writes a script for `/bin/sh` in the user's home, and returns the script's path.
   func writeScript(_ name: String, _ lines: String) throws -> String {
+    try write(name, "")
     try directory.writeScript("home/\(name)", lines)
     return path(name)
   }
@@ -159,6 +160,13 @@ final class DesktopSession {
       [script] + arguments,
       environment: environment.merging(library) { $1 }
     )
+  }
+
+  static let evaluator = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/evaluate.py")
+
+  /// Returns the value of an expression in the editor that listens at a socket in the user's home.
+  func evaluate(_ expression: String, at socket: String) throws -> String {
+    try run("timeout", "60", "/usr/bin/python3", Self.evaluator, path(socket), expression)
   }
 
   var scenectl: String { path(".local/bin/scenectl") }

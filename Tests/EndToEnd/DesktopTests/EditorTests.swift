@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Debian's Neovim and Emacs with their adapters, started by links, in Debian's terminal on an X server.
+/// Debian's Neovim, Vim and Emacs with their adapters, started by links, in Debian's terminal on an X server.
 @Suite(.blocking, .serialized) final class EditorTests {
   private let session: DesktopSession
   private let limit = Deadline(in: .seconds(240))
@@ -97,7 +97,7 @@ import Testing
     #expect(try open("p/a.txt:8").contains("it shows this file"))
   }
 
-  // MARK: - Git, links and new files for both editors
+  // MARK: - Git, links and new files for all editors
 
   private func git(_ command: String...) throws {
     try session.run(
@@ -187,12 +187,13 @@ import Testing
     #expect(try scenes().count == 1)
   }
 
-  @Test(arguments: trees) func commitMessageComesToTheNeovimOfItsTree(tree: String, message: String) throws {
-    try installNeovim()
-    try expectCommitMessage(in: tree, at: message) {
-      try typeInNeovim(":buffer COMMIT_EDITMSG<CR>ggOMessage<Esc>:write | bdelete<CR>")
+  @Test(arguments: Vi.allCases, trees)
+  fileprivate func commitMessageComesToTheViOfItsTree(vi: Vi, tree: (path: String, message: String)) throws {
+    try install(vi)
+    try expectCommitMessage(in: tree.path, at: tree.message) {
+      try type(":buffer COMMIT_EDITMSG<CR>ggOMessage<Esc>:write | bdelete<CR>", into: vi)
     } place: {
-      try askNeovim(Self.placeInNeovim)
+      try ask(vi, Self.placeInVi)
     }
   }
 
@@ -206,12 +207,12 @@ import Testing
     }
   }
 
-  @Test func neovimHasFilesUnderAllNamesAndNewFiles() throws {
-    try installNeovim()
+  @Test(arguments: Vi.allCases) fileprivate func viHasFilesUnderAllNamesAndNewFiles(vi: Vi) throws {
+    try install(vi)
     try expectLinkedProjectAndNewFile {
-      try typeInNeovim("iNew<Esc>:write | bdelete<CR>")
+      try type("iNew<Esc>:write | bdelete<CR>", into: vi)
     } place: {
-      try askNeovim(Self.placeInNeovim)
+      try ask(vi, Self.placeInVi)
     }
   }
 
@@ -224,81 +225,179 @@ import Testing
     }
   }
 
-  // MARK: - Neovim
+  // MARK: - Neovim and Vim
 
-  private static let placeInNeovim = #"expand("%:p") . " " . line(".") . ":" . col(".")"#
+  fileprivate enum Vi: String, CaseIterable { case neovim = "nvim", vim }
 
-  /// Installs the adapter of Neovim.
+  private static let placeInVi = #"expand("%:p") . " " . line(".") . ":" . col(".")"#
+
+  /// Installs the adapter of Neovim or Vim.
   ///
-  /// The first Neovim that starts will answer `askNeovim`.
-  private func installNeovim() throws {
-    try session.write(".config/nvim/init.vim", "silent! call serverstart($HOME . '/socket')\n")
-    try install("nvim", ["neovim/plugin/scened.lua": ".config/nvim/plugin/scened.lua"])
+  /// The first editor that starts will answer `ask`.
+  private func install(_ vi: Vi) throws {
+    switch vi {
+    case .neovim:
+      try session.write(".config/nvim/init.vim", "silent! call serverstart($HOME . '/socket')\n")
+      try install("nvim", ["neovim/plugin/scened.lua": ".config/nvim/plugin/scened.lua"])
+    case .vim:
+      try session.write(
+        ".vimrc",
+        """
+        set encoding=utf-8
+        let server = ['/usr/bin/python3', '\(DesktopSession.evaluator)', $HOME . '/socket']
+        let job = job_start(server, {'mode': 'json'})
+
+        """
+      )
+      try callVim("vim.basic")
+      try install("vim", ["vim/plugin/scened.vim": ".vim/plugin/scened.vim"])
+    }
   }
 
-  private func askNeovim(_ expression: String) throws -> String {
-    // Neovim prints the value to standard error, with the line ends of a terminal.
-    let command = #"timeout 60 nvim --server "$0" --remote-expr "$1" 2>&1"#
-    return try session.run("sh", "-c", command, session.path("socket"), expression)
-      .replacing("\r\n", with: "\n")
+  /// Makes an editor of Debian the command `vim`, which is Neovim if it was installed first.
+  private func callVim(_ editor: String) throws {
+    try session.write(".local/bin/vim", "")
+    try session.run("ln", "-sf", "/usr/bin/\(editor)", session.path(".local/bin/vim"))
   }
 
-  private func typeInNeovim(_ keys: String) throws {
-    try session.run("timeout", "60", "nvim", "--server", session.path("socket"), "--remote-send", keys)
+  private func ask(_ vi: Vi, _ expression: String) throws -> String {
+    switch vi {
+    case .neovim:
+      // Neovim prints the value to standard error, with the line ends of a terminal.
+      let command = #"timeout 60 nvim --server "$0" --remote-expr "$1" 2>&1"#
+      return try session.run("sh", "-c", command, session.path("socket"), expression)
+        .replacing("\r\n", with: "\n")
+    case .vim:
+      return try session.evaluate(expression, at: "socket")
+    }
   }
 
-  @Test func neovimIsAWindowOfItsFilesAndItsProject() throws {
-    try installNeovim()
-    try expectWindowOfFilesAndProject { try askNeovim(Self.placeInNeovim) }
+  /// Types keys such as `<Esc>` into the editor that answers `ask`.
+  private func type(_ keys: String, into vi: Vi) throws {
+    switch vi {
+    case .neovim:
+      try session.run("timeout", "60", "nvim", "--server", session.path("socket"), "--remote-send", keys)
+    case .vim:
+      let escaped = keys.replacing(/["\\<]/) { "\\\($0.output)" }
+      _ = try ask(vi, #"feedkeys("\#(escaped)", "L")"#)
+    }
+  }
+
+  private func wait(for value: String, of expression: String, in vi: Vi) throws {
+    while case let seen = try ask(vi, expression), seen != value {
+      guard limit.millisecondsLeft > 0 else { throw Overdue("\(expression) is \(seen), not \(value).") }
+    }
+  }
+
+  @Test(arguments: Vi.allCases) fileprivate func viIsAWindowOfItsFilesAndItsProject(vi: Vi) throws {
+    try install(vi)
+    try expectWindowOfFilesAndProject { try ask(vi, Self.placeInVi) }
+    // Vim locks only files that are on the screen.
+    #expect(try open("p/a.txt").contains("it shows this file"))
     try expectThatALockedFileIsDeclined()
 
     // A link ends the insert mode, so that the next typed text does not go into the file.
-    try typeInNeovim("i")
+    try type("i", into: vi)
     #expect(try open("p/a.txt:4").contains("it shows this file"))
-    #expect(try askNeovim(Self.placeInNeovim + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")
-    for prompt in [#":call confirm("Sure?", "&Yes\n&No")<CR>"#, #":call input("Name ")<CR>"#] {
-      try typeInNeovim(prompt)
+    #expect(try ask(vi, Self.placeInVi + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")
+    // A link ends a command that is typed in part, so that the next key begins a command.
+    try type("f", into: vi)
+    #expect(try open("p/a.txt:5").contains("it shows this file"))
+    try type("l", into: vi)
+    try wait(for: "\(session.path("p/a.txt")) 5:2", of: Self.placeInVi, in: vi)
+    for (prompt, mode) in [
+      (#"confirm("Sure?", "&Yes\n&No")"#, "r?"), (#"input("Name ")"#, "c@"), (#"inputsecret("Key ")"#, "c-"),
+      (#"inputlist(["1", "2"])"#, "c"),
+    ] {
+      try type(":call \(prompt)<CR>", into: vi)
+      // Neovim has read the keys, and answers no question at some prompts.
+      if vi == .vim { try wait(for: mode, of: "mode(1) . getcmdtype()", in: vi) }
       let declined = try open("p/a.txt", "--no-new-scene")
       #expect(declined.contains("The editor waits for an answer."), "\(declined)")
-      try typeInNeovim("<Esc>")
+      try type("<CR>", into: vi)
+      try wait(for: "n", of: "mode(1)", in: vi)
     }
     try expectThatRestartsAreSurvived()
     try expectThatAKilledAdapterIsStartedAgain {
-      let children = "vim.api.nvim_get_proc_children(vim.fn.getpid())"
-      _ = try askNeovim("luaeval('vim.tbl_map(function(id) return vim.loop.kill(id, 9) end, \(children))')")
+      _ = try ask(vi, #"system("pkill -KILL -P " . getpid() . " scenectl")"#)
     }
     // The editor may end before it answers.
-    _ = try? askNeovim("timer_start(1, {-> execute('qa!')})")
+    _ = try? ask(vi, "timer_start(1, {-> execute('qa!')})")
     try waitForScenes(1)
   }
 
-  @Test func neovimTakesFilesOfAnyNameAmongManyAndAfterItsDeath() throws {
-    try installNeovim()
+  @Test(arguments: Vi.allCases) fileprivate func viTakesFilesOfAnyNameAmongManyAndAfterItsDeath(vi: Vi) throws
+  {
+    try install(vi)
     // A newline in a name must not end the command that opens the file, and begin another command.
     let names = Self.names + ["x\nlet g:isEntered=1"]
-    try expectFiles(names, bytes: "<ff>") { try askNeovim(Self.placeInNeovim) }
-    #expect(try askNeovim(#"exists("g:isEntered")"#) == "0")
+    try expectFiles(names, bytes: vi == .vim ? "\u{FFFD}" : "<ff>") { try ask(vi, Self.placeInVi) }
+    #expect(try ask(vi, #"exists("g:isEntered")"#) == "0")
     let many = #"execute("for n in range(500) | execute 'badd ~/p/many/' . n . '.txt' | endfor")"#
     try expectManyFiles {
-      _ = try askNeovim(many)
+      _ = try ask(vi, many)
     } place: {
-      try askNeovim(Self.placeInNeovim)
+      try ask(vi, Self.placeInVi)
     }
 
     #expect(try open("p/a.txt:2").contains("it shows this file"))
-    try typeInNeovim("ix<Esc>:preserve<CR>")
-    // Neovim may end before it answers.
-    _ = try? askNeovim("timer_start(1, {-> luaeval('vim.loop.kill(vim.loop.os_getpid(), 9)')})")
+    try type("ix<Esc>:preserve<CR>", into: vi)
+    // The editor may end before it answers.
+    _ = try? ask(vi, #"timer_start(1, {-> system("kill -KILL " . getpid())})"#)
     try waitForScenes(0)
     try session.run("rm", session.path("socket"))
     let taken = try open("p/a.txt:3")
     #expect(taken.isTakenByANewWindow, "\(taken)")
-    // The killed Neovim has left its swap file, with a change that is not in the file. The new Neovim opens the file
+    // The killed editor has left its swap file, with a change that is not in the file. The new editor opens the file
     // read-only and mentions `:recover`, so that the user does not edit the file without the lost change.
-    let state = Self.placeInNeovim + #" . " " . &readonly . mode() . execute("messages")"#
-    let seen = try askNeovim(state)
+    let state = Self.placeInVi + #" . " " . &readonly . mode() . execute("messages")"#
+    let seen = try ask(vi, state)
     #expect(seen.hasPrefix("\(session.path("p/a.txt")) 3:1 1n"), "\(seen)")
     #expect(seen.contains(#"an editor was killed, see ":recover""#), "\(seen)")
+  }
+
+  @Test(arguments: Vi.allCases) fileprivate func viThatIsOffIsAWindowOnlyForItsFirstLink(vi: Vi) throws {
+    try install(vi)
+    try session.write(vi == .vim ? ".vimrc" : ".config/nvim/init.vim", "let g:scened = v:false\n")
+    let numbers = try ["p/a.txt", "p/b (1)+[x] é%.txt"].map { name in
+      let taken = try open(name)
+      try waitForScenes(0)
+      return try #require(
+        taken.firstMatch(of: /taken by the new scene \w+-(\d+)/).flatMap { Int($0.1) },
+        "\(taken)"
+      )
+    }
+    // The second editor has the next scene, so that the first editor has opened no other scene.
+    #expect(numbers[1] == numbers[0] + 1)
+  }
+
+  @Test(arguments: Vi.allCases) fileprivate func viKeepsTextWithoutANameAndOutlivesItsFolder(vi: Vi) throws {
+    try install(vi)
+    #expect(try open("q/c.txt").isTakenByANewWindow)
+    _ = try ask(vi, "chdir($HOME . '/q')")
+    try session.run("rm", "-r", session.path("q"))
+    try type(":enew<CR>:let g:unnamed = bufnr('')<CR>ix<Esc>", into: vi)
+    let title = #""title":"\#(vi == .vim ? "Vim" : "Neovim")""#
+    while try !session.run(session.scenectl, "scenes", "--json").contains(title) {
+      try #require(limit.millisecondsLeft > 0)
+    }
+    let taken = try open("p/a.txt:3", "--scene", try scenes()[0])
+    #expect(taken.contains("taken by"), "\(taken)")
+    #expect(try ask(vi, Self.placeInVi) == "\(session.path("p/a.txt")) 3:1")
+    #expect(try ask(vi, "join(getbufline(g:unnamed, 1, '$'))") == "x")
+  }
+
+  @Test func neovimThatIsCalledVimTakesItsLinks() throws {
+    try install(.neovim)
+    try callVim("nvim")
+    try session.write(".config/scened/vim.desktop", "")
+    let entry = PackageDirectory.appending("Sources/Adapters/entries/vim.desktop")
+    try session.run("cp", entry, session.path(".config/scened/vim.desktop"))
+    try session.write(".config/mimeapps.list", "[Default Applications]\ntext/plain=vim.desktop\n")
+    try session.run(session.scenectl, "handler", "set", "text/plain")
+    let taken = try open("p/a.txt:3")
+    #expect(taken.isTakenByANewWindow, "\(taken)")
+    #expect(try ask(.neovim, Self.placeInVi) == "\(session.path("p/a.txt")) 3:1")
   }
 
   // MARK: - Emacs
@@ -386,7 +485,7 @@ import Testing
     #expect(try askEmacs(Self.placeInEmacs) == "\(session.path("p/a.txt")) 3:1")
   }
 
-  // MARK: - Bad input for both editors
+  // MARK: - Bad input for all editors
 
   /// Names that mean something to an editor, to a shell or in a URL.
   private static let names = [
@@ -449,9 +548,9 @@ import Testing
     for key in keys { try tmux("send-keys", key) }
   }
 
-  @Test(arguments: [("nvim", "nvim"), ("emacs", "emacs -nw")])
+  @Test(arguments: [("nvim", "nvim"), ("vim", "vim"), ("emacs", "emacs -nw")])
   func editorThatIsStoppedIsNoWindow(editor: String, command: String) throws {
-    if editor == "nvim" { try installNeovim() } else { try installEmacs() }
+    if let vi = Vi(rawValue: editor) { try install(vi) } else { try installEmacs() }
     // tmux does not run a login shell, because a login shell would set a PATH of its own.
     try tmux("new-session", "-d", "-c", session.path("p"), "sh")
     try type("\(command) a.txt", "Enter")
@@ -477,11 +576,12 @@ import Testing
   /// The shell has a socket to the router of the user's desktop. The socket takes links but no windows, because a file
   /// on the remote machine could be mistaken for a file of the desktop.
   @Test(arguments: [
-    ("nvim", "nvim", ["ix", "Escape", ":w", "Enter"]), ("emacs", "emacs -nw", ["x", "C-x", "C-s"]),
+    ("nvim", "nvim", ["ix", "Escape", ":w", "Enter"]), ("vim", "vim", ["ix", "Escape", ":w", "Enter"]),
+    ("emacs", "emacs -nw", ["x", "C-x", "C-s"]),
   ])
   func editorWorksWhereItMayBeNoWindow(editor: String, command: String, keys: [String]) throws {
     try TestEnvironment.run("get-command", ["systemd-socket-activate", "systemd"])
-    if editor == "nvim" { try installNeovim() } else { try installEmacs() }
+    if let vi = Vi(rawValue: editor) { try install(vi) } else { try installEmacs() }
     let socket = session.path("far")
     let bridge = try session.start(
       "systemd-socket-activate",

@@ -242,4 +242,28 @@ import Testing
     #expect(other.count == 1 && other[0].contains("does not allow the extension of scened"), "\(other)")
     #expect(try findings("[]").count == 1)
   }
+
+  @Test(arguments: [
+    ("code", ".vscode"), ("code-oss", ".vscode-oss"), ("codium", ".vscode-oss"), ("cursor", ".cursor"),
+  ])
+  func editorWithoutTheExtensionIsFound(editor: String, directory: String) throws {
+    let router = try Router(environment: environment)
+    let entry = try write("applications/\(editor).desktop", "Exec=true %F", "MimeType=text/plain;")
+    func findings() throws -> [String] {
+      try router.scenectl("check", environment: environment).lines.filter { $0.hasPrefix(entry) }
+    }
+    #expect(try findings() == [], "Without the package scened-editors there is nothing to install.")
+    let package = try write(".config/scened/scened.vsix")
+    let found = try findings()
+    #expect(
+      found == [
+        "\(entry):1: The editor has no extension of scened, so that links do not come to its open windows. "
+          + "Run '\(editor) --install-extension \(package)'."
+      ]
+    )
+    _ = try write("\(directory)/extensions/other.scened-1.0.0/package.json")
+    #expect(try findings() == found)
+    _ = try write("\(directory)/extensions/scened.scened-1.0.0/package.json")
+    #expect(try findings() == [])
+  }
 }

@@ -6,8 +6,7 @@
 if vim.g.loaded_scened then return end
 vim.g.loaded_scened = true
 
-local api, loop = vim.api, vim.loop
-local KEY = 'nvim'
+local api, loop, KEY = vim.api, vim.loop, 'nvim'
 -- The pipe to 'scenectl adapter'; nil while the adapter does not run.
 local input
 -- Id of a delivery whose file is not on the screen yet → the delivery.
@@ -15,6 +14,8 @@ local pending = {}
 -- The directory of the window's project.
 local root
 local is_off = vim.g.scened == false or vim.g.scened == 0
+-- Debian's command 'vim' can be Neovim. The router then waits for a window of Vim's desktop entry.
+local application = vim.env.SCENED_OPEN_REQUEST and vim.v.progname == 'vim' and 'vim' or 'nvim'
 
 local function say(object)
   if input then input:try_write(vim.json.encode(object) .. '\n') end
@@ -54,17 +55,17 @@ end
 
 -- Describes the whole scene to scenectl, which tells the router what has changed since the last description.
 local function describe()
-  if not input then return end
-  if is_off then return say({ scene = KEY, application = 'nvim' }) end
+  if is_off then return say({ scene = KEY, application = application }) end
   local showing = {}
   for _, name in ipairs(files()) do
     -- The numbers stay below two limits of scened: 2,048 identifiers for a window, and 4 KiB for an identifier.
     if #showing < 2000 and #name < 1000 then table.insert(showing, 'file://' .. encoded(name)) end
   end
   root = project(api.nvim_buf_get_name(0):match('^(/.*)/')) or project(loop.cwd())
-  local title = vim.fn.fnamemodify(root or loop.cwd(), ':t')
+  -- There is no current directory after it was removed.
+  local directory = vim.fn.strtrans(vim.fn.fnamemodify(root or loop.cwd() or '', ':t'))
   say({
-    scene = KEY, application = 'nvim', title = vim.fn.strtrans(title) .. ' - Neovim',
+    scene = KEY, application = application, title = directory:gsub('.$', '%0 - ') .. 'Neovim',
     showing = #showing > 0 and showing or nil, allowing = root and { encoded(root) .. '/' } or nil,
   })
 end
@@ -119,7 +120,7 @@ end
 local function take(delivery, tries)
   local id = delivery.deliver
   if not pending[id] then return end
-  if vim.fn.getcmdtype() == '@' then return settle(id, 'The editor waits for an answer.') end
+  if vim.fn.getcmdtype():find('[@-]') then return settle(id, 'The editor waits for an answer.') end
   if api.nvim_get_mode().mode ~= 'n' then
     if tries == 0 then return settle(id, 'The editor does not come to Normal mode.') end
     api.nvim_input('<C-\\><C-N>')
@@ -171,8 +172,7 @@ local function start()
     -- up a processor.
     if signal ~= 0 then vim.defer_fn(start, 1000) end
   end)
-  if not process then return end
-  input = stdin
+  if process then input = stdin else return end
   -- scened may have started this editor to open a window for a link. The variable then names the open request.
   -- Programs that the editor starts must not inherit the variable, because they would answer the request.
   vim.env.SCENED_OPEN_REQUEST = nil
@@ -185,6 +185,8 @@ local function start()
     end
     rest = rest:match('[^\n]*$')
   end)
+  describe()
+  if is_off then return end
   local group = api.nvim_create_augroup('scened', {})
   local function on(events, callback) api.nvim_create_autocmd(events, { group = group, callback = callback }) end
   on({ 'BufAdd', 'BufDelete', 'BufFilePost', 'BufWritePost', 'BufEnter', 'DirChanged' }, describe_soon)
@@ -192,7 +194,6 @@ local function start()
   on('VimSuspend', function() say({ close = KEY }) end)
   on('VimResume', describe)
   on('VimLeavePre', function() input = input and input:close() end)
-  describe()
   say({ active = KEY })
 end
 

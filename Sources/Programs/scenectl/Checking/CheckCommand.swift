@@ -9,8 +9,8 @@ struct CheckCommand: AsyncParsableCommand {
     abstract: "Find probable mistakes in desktop entries, declarations and open scenes.",
     discussion: """
       Without files, the command checks the installed desktop entries, the declarations made over connections, the open \
-      scenes, whether browsers that run have their adapter, and whether another program has made itself the default in \
-      place of scened. With files, it checks these desktop entries, which \
+      scenes, whether browsers that run and VS Code have their adapter, and whether another program has made itself the \
+      default in place of scened. With files, it checks these desktop entries, which \
       need not be installed, and needs no router.
 
       Each line has a place, the mistake, and advice. With --json each line is an object with 'rule', 'place', \

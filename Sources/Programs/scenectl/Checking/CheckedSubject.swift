@@ -16,6 +16,7 @@ extension CheckCommand {
     private var choices: [LintedChoice] = []
     private var otherDefaults: [LintedChoice] = []
     private var browsers: RunningBrowsers?
+    private var editors: [LintedEditor] = []
     private var desktopIDs: Set<String> = []
     private var places: DesktopPlaces?
     private var database = MIMEDatabase([])
@@ -29,6 +30,7 @@ extension CheckCommand {
         otherDefaults: otherDefaults,
         hosts: browsers?.hosts ?? [],
         browsers: browsers?.browsers ?? [],
+        editors: editors,
         database: database,
         environment: environment.map { environment in { environment[$0] } },
         hasProgram: { places?.hasProgram($0) ?? true },
@@ -42,6 +44,7 @@ extension CheckCommand {
       let installed = InstalledApplications(reading: places)
       self.places = places
       browsers = RunningBrowsers(places)
+      editors = LintedEditor.installed(among: installed.applications.values, places)
       database = installed.fileTypes
       complaints = installed.complaints.map { Finding($0.complaint, in: $0.path) }
       applications = installed.applications.values.sorted { $0.entry.id < $1.entry.id }
@@ -122,7 +125,7 @@ extension CheckCommand {
     mutating func select(_ files: [String]) throws(CheckError) {
       var failure: CheckError?
       var selected: [LintedApplication] = []
-      (complaints, choices, otherDefaults, environment, browsers) = ([], [], [], nil, nil)
+      (complaints, choices, otherDefaults, environment, browsers, editors) = ([], [], [], nil, nil, [])
       for path in files {
         switch FileContents.read(path) {
         case .file(let bytes, _): if let application = check(bytes, path) { selected.append(application) }

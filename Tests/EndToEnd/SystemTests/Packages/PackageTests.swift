@@ -31,7 +31,8 @@ import Testing
   private var examples: String { package.replacing("/scened_", with: "/scened-examples_") }
 
   init() throws {
-    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
+    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils"), ("python3", "python3")]
+    {
       try TestEnvironment.run("get-command", [command, package])
     }
     package = try Self.built.get()
@@ -52,8 +53,9 @@ import Testing
     #expect(try files(of: library).map(String.init) == modules + documents)
     #expect(
       try Set(files(of: editors).map(String.init)) == [
-        "share/nvim/site/plugin/scened.lua", "share/emacs/site-lisp/scened.el",
-        "share/scened/emacs.desktop", "share/scened/nvim.desktop",
+        "share/nvim/site/plugin/scened.lua", "share/vim/vimfiles/plugin/scened.vim",
+        "share/emacs/site-lisp/scened.el", "share/scened/emacs.desktop", "share/scened/nvim.desktop",
+        "share/scened/vim.desktop", "share/scened/scened.vsix",
         "share/doc/scened-editors/changelog.gz", "share/doc/scened-editors/copyright",
         // This file is in /etc. `files(of:)` has cut `./etc/` off the path.
         "emacs/site-start.d/50scened.el",
@@ -108,6 +110,20 @@ import Testing
         "share/zsh/vendor-completions/_scenectl",
       ]
     )
+  }
+
+  @Test func extensionOfVSCodeHasItsManifests() throws {
+    let directory = try TemporaryDirectory()
+    let unpack = #"cd "$1" && dpkg-deb -x "$0" . && python3 -m zipfile -e usr/share/scened/scened.vsix vsix"#
+    #expect(try SpawnedProgram.run("/bin/sh", ["-c", unpack, editors, directory.path]).ending == .exit(0))
+    for (name, source) in [
+      ("[Content_Types].xml", "[Content_Types].xml"), ("extension.vsixmanifest", "extension.vsixmanifest"),
+      ("extension/package.json", "package.json"), ("extension/extension.js", "extension.js"),
+    ] {
+      let packed = try String(contentsOfFile: directory.appending("vsix/\(name)"), encoding: .utf8)
+      let written = PackageDirectory.appending("Sources/Adapters/vscode/\(source)")
+      #expect(try packed == String(contentsOfFile: written, encoding: .utf8))
+    }
   }
 
   @Test func lintianFindsNothingAboveInfo() throws {
