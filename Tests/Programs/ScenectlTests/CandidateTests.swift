@@ -184,7 +184,10 @@ extension CandidateTests {
     #expect(run.status == 0)
     #expect(try pipe.nextLine() == "\(arguments) \(Self.page)")
     #expect(home.madeEntries == [])
-    #expect(try scenectl("history", "--json").objects()[0]["sentence"] == "\(name) (the sender named it)")
+    let event = try scenectl("history", "--json").objects()[0]
+    #expect(event["sentence"] == "\(name) (the sender named it)")
+    #expect(event["application"] == "firefox-esr")
+    #expect((event["profile"] ?? event["action"]) == words.last)
   }
 
   @Test func entryThatAChoiceNamesStays() throws {

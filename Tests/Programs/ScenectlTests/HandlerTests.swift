@@ -402,7 +402,8 @@ extension HandlerTests {
 
   @Test func listHasTheNamesForPeopleAndTheReasons() throws {
     try home.install("c", "Name=The C", "MimeType=x-scheme-handler/https;")
-    _ = try home.scenectl("set", "https", "c")
+    let chosen = try home.scenectl("set", "https", "c", "--json").objects()
+    #expect(chosen[0]["sentence"] == "https: opened by The C")
     _ = try home.scenectl("set", "https")
     let objects = try home.scenectl("list", "https", "http", "--json").objects()
     try #require(objects.map { $0["handled"] } == ["https", "http"])

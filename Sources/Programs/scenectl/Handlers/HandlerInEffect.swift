@@ -57,7 +57,7 @@ extension HandlerInEffect {
       return "opened like \(wider), by \(found.opener(on: desktop)), \(found.because)"
     }
     if let claiming = desktop.applicationClaiming(link) {
-      return "opened by \(claiming.entry.id.asApplicationID), which claims it"
+      return "opened by \(desktop.name(of: claiming.entry.id)), which claims it"
     }
     let web = try HandlerInEffect(
       ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: "https"))),
