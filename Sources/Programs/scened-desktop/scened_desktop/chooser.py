@@ -10,8 +10,7 @@ import scened.gtk
 from gi.repository import Adw, Gdk, GLib, Gtk, Pango  # type: ignore
 
 from . import scenectl, wrapped
-from .icons import icon
-from .parts import RULES, box, named, token
+from .parts import RULES, box, icon, named, token, words_of
 from .words import _, shown
 
 _ENTER = {Gdk.KEY_Return, Gdk.KEY_KP_Enter, Gdk.KEY_ISO_Enter}
@@ -372,8 +371,7 @@ def _remember(application: Adw.Application, candidate: dict[str, Any], always: d
 
     sender = always.get("from")
     handled = ["http", "https"] if sender and always["handled"] == "https" else [always["handled"]]
-    profile = ["--profile", candidate["profile"]] if "profile" in candidate else []
-    words = [*handled, candidate["application"], *profile, *(["--from", sender] if sender else [])]
+    words = [*handled, *words_of(candidate), *(["--from", sender] if sender else [])]
     scenectl.run(["handler", "set", *words, "--json"], end)
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from gi.repository import Adw, Gio, GLib, GObject, Gtk, Pango  # type: ignore
 
 from . import scenectl
-from .icons import icon
-from .parts import box, button, known, named, short, token
+from .parts import box, button, icon, known, named, short, token
 from .words import _, shown
 
 _INSTALL = "sudo apt install ./scened-browser_*.deb ./scened-editors_*.deb"

@@ -256,15 +256,15 @@ def choiceIsChangedAndUndone() -> None:
 
 def hostIsAddedByItsLink() -> None:
     before = lists()
-    set_text(find("text", "Add a host"), "https://user@Paste.example.org:81/a?b#c")
+    set_text(find("text", "Add a website"), "https://user@Paste.example.org:81/a?b#c")
     click(find("button", "Add"))
     click(find("button", "Firefox ESR (Work)"))
     opened_by("paste.example.org", "Firefox ESR (Work)")
     undo(before)
     gone("list item", "paste.example.org")
-    set_text(find("text", "Add a host"), "http:///nothing")
+    set_text(find("text", "Add a website"), "http:///nothing")
     click(find("button", "Add"))
-    close("There Is No Host")
+    close("There Is No Website")
 
 
 def findingIsShownAndMended() -> None:
@@ -292,7 +292,7 @@ def listsThatCannotBeWrittenAreTold() -> None:
     file.unlink()
     file.mkdir()
     try:
-        set_text(find("text", "Add a host"), "closed.example.org")
+        set_text(find("text", "Add a website"), "closed.example.org")
         click(find("button", "Add"))
         click(find("button", "Chromium"))
         close("The Choice Was Not Changed")
