@@ -189,5 +189,10 @@ extension EventRecord {
     senderName.flatMap { ["scenectl", "xdg-desktop-portal", "scened-open"].contains($0) ? nil : $0 }
   }
 
+  /// Whether the user has sent it from the windows of scened-desktop.
+  var isSentByDesktop: Bool {
+    senderApplicationID == UserBus.nameOfDesktop || senderName == "scened-desktop"
+  }
+
   private static func isCommand(_ name: String) -> Bool { name == "scenectl" }
 }

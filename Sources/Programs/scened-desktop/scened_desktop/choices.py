@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from gi.repository import Adw, Gio, GLib, Gtk  # type: ignore
 
 from . import scenectl
-from .parts import box, button, icon, known, named, words_of
+from .parts import box, button, icon, known, named, website, words_of
 from .words import _, shown
 
 _WEB = {"http", "https"}
@@ -84,7 +84,7 @@ class Choices(Adw.PreferencesPage):
         for group in (self._findings, *self._groups.values()):
             self.add(group)
         self._show_groups()
-        self._host = Gtk.Entry(placeholder_text=_("A website, or a whole link"), hexpand=True)
+        self._host = Gtk.Entry(placeholder_text=_("A website or a link"), hexpand=True)
         named(self._host, _("Add a website"))
         self._host.connect("activate", lambda _entry: self._add_host())
         adding = box(self._host, button(_("Add"), self._add_host), margin_top=12, margin_bottom=6)
@@ -214,7 +214,11 @@ class _Choice(Adw.ActionRow):
         self.item, self.sender = item, item.get("from")
         self.keys = item.get("keys", [item["handled"]])
         name, because = shown(item["name"], 200), shown(item["because"], 200)
-        self.set_tooltip_text(because if "path" in item else None)
+        if item["application"] == "scened-ask":
+            name = _("Ask each time")
+        elif item["application"] == "scened-open" and item["thenNames"]:
+            name = _("{name}, else {other}").format(name=name, other=shown(item["thenNames"][0], 200))
+        self._icon.set_tooltip_text(because if "path" in item else None)
         if "path" in item:
             because = _("your choice") if because.startswith("~") else _("chosen in {place}").format(place=because)
         self.set_subtitle(f"{name} — {because}" if name else _("Choose a program."))
@@ -264,9 +268,7 @@ def _described(handled: str, sender: str | None) -> tuple[str, str, str]:
     """Returns the group of a choice, a link to which it applies, and its title."""
     text, first = shown(handled, 120), handled.split("/")[0]
     if handled.startswith("//") or "." in first and not handled.endswith(":") and "/" not in first:
-        kind, link, title = "host", f"https://{handled.removeprefix('//').removeprefix('*.')}/", text
-        if handled.startswith("*."):
-            title = _("All websites below {domain}").format(domain=text.removeprefix("*."))
+        kind, link, title = "host", f"https://{handled.removeprefix('//').removeprefix('*.')}/", website(handled)
     elif "/" in handled:
         kind, link, title = "file", "", f"{Gio.content_type_get_description(handled)} ({text})"
     else:

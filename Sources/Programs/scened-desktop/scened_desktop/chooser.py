@@ -10,7 +10,7 @@ import scened.gtk
 from gi.repository import Adw, Gdk, GLib, Gtk, Pango  # type: ignore
 
 from . import scenectl, wrapped
-from .parts import RULES, box, icon, named, token, words_of
+from .parts import RULES, box, icon, named, token, website, words_of
 from .words import _, shown
 
 _ENTER = {Gdk.KEY_Return, Gdk.KEY_KP_Enter, Gdk.KEY_ISO_Enter}
@@ -159,7 +159,7 @@ class Chooser(Adw.ApplicationWindow):
         always = [
             _("Always for links of {name}").format(name=name)
             if "from" in key
-            else _("Always for {handled}").format(handled=shown(key["handled"], 60))
+            else _("Always for {links}").format(links=website(key["handled"]))
             for key in self._always
         ]
         self._times.set_model(Gtk.StringList.new([_("Only this time"), *always]))

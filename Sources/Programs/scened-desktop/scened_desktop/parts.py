@@ -42,6 +42,12 @@ def short(url: str) -> str:
     return shown(url, 120)
 
 
+def website(host: str) -> str:
+    """Returns what `scenectl handler set` means by a host, in words."""
+    domain = host.removeprefix("*.")
+    return shown(host, 120) if domain == host else _("all websites below {domain}").format(domain=shown(domain, 120))
+
+
 def words_of(item: dict[str, Any]) -> list[str]:
     """Returns the words by which `scenectl handler set` chooses what scenectl lists with an application."""
     if item["application"] == "scened-open":

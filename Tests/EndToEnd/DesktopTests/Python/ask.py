@@ -183,6 +183,7 @@ def a_digit_opens_the_row_beside_which_it_is_written() -> None:
     answered(question)
     opened(f"chromium {FIRST}")
     assert "wiki.example.org" not in handlers()
+    assert "Chromium (you chose it in the window of scened)" in scenectl("history", "-n", "1")
 
 
 @case
@@ -299,7 +300,7 @@ def a_choice_is_for_the_host_if_the_person_says_so() -> None:
 @case
 def a_choice_is_for_the_domain_if_the_person_says_so() -> None:
     question = asked()
-    remember("Always for *.example.org")
+    remember("Always for all websites below example.org")
     key("2")
     answered(question)
     until(lambda: handlers().get("*.example.org") == "chromium", lambda: f"the handlers are {handlers()}")
