@@ -5,7 +5,7 @@ import SceneRouting
 /// The installed applications and their types, read as the router reads them.
 struct InstalledDesktop {
   /// Whether applications are named as people know them, and not by their ids.
-  private let isForPeople: Bool
+  let isForPeople: Bool
   let places: DesktopPlaces
   private let installed: InstalledApplications
   private let associations: MIMEAssociations

@@ -53,7 +53,9 @@ def change(
             window.tell(_("The Choice Was Not Changed"), error)
         elif changed:
             undo = partial(scenectl.run, ["handler", *opposite, *of_sender, "--json"], partial(end, False))
-            window.toast("; ".join(item["sentence"] for item in changed), undo if can_undo else None)
+            # What is said of http is said of https, too.
+            told = {item["sentence"].partition(": ")[2]: item["sentence"] for item in reversed(changed)}
+            window.toast("; ".join(reversed(told.values())), undo if can_undo else None)
         done()
 
     scenectl.run(["handler", *words, *of_sender, "--json"], partial(end, True))
