@@ -15,7 +15,7 @@ _INSTALL = "sudo apt install ./scened-browser_*.deb ./scened-editors_*.deb"
 # In milliseconds: changes that come together are shown together.
 _PAUSE = 100
 # Enough to look through; each row costs time with each change.
-_MOST = 500
+_MOST = 200
 
 
 class Windows(Gtk.Stack):
