@@ -37,6 +37,8 @@ class Chooser(Adw.ApplicationWindow):
 
     def __init__(self, application: Adw.Application) -> None:
         super().__init__(application=application, title=_("Open a Link"), default_width=460, default_height=660)
+        # With this height for any width, GTK 4.18 does not complain at each frame that texts wrap at some widths only.
+        self.set_size_request(360, 400)
         # The first is the one that is shown.
         self._questions: list[Question] = []
         self._ended = 0
@@ -371,7 +373,8 @@ def _remember(application: Adw.Application, candidate: dict[str, Any], always: d
 
     sender = always.get("from")
     handled = ["http", "https"] if sender and always["handled"] == "https" else [always["handled"]]
-    words = [*handled, *words_of(candidate), *(["--from", sender] if sender else [])]
+    # Of a sender that is not installed, scened knows the id all the same.
+    words = [*handled, *words_of(candidate), *(["--from", sender, "--any"] if sender else [])]
     scenectl.run(["handler", "set", *words, "--json"], end)
 
 

@@ -162,6 +162,7 @@ class _Link(Adw.ExpanderRow):
         self._icon.set_child(icon(known(record["application"])[1] if "application" in record else None))
         self.text = f"{self._url} {outcome}".casefold()
         named(self, f"{self.get_title()} {self.get_subtitle()}")
+        self._allow_keeping()
 
     def _unfold(self) -> None:
         if self.get_expanded():
@@ -178,10 +179,13 @@ class _Link(Adw.ExpanderRow):
         if error or not objects:
             return
         self._always = next((key["handled"] for key in objects[0].get("always", []) if "from" not in key), "")
+        self._allow_keeping()
+        others = [wants(row) for row in objects[1:] if row["kind"] == "window" and row["scene"] != self._scene]
+        self._others.set_label("\n".join([_("Other windows that want it:"), *others]))
+        self._others.set_visible(bool(others))
+
+    def _allow_keeping(self) -> None:
         # An action is for one link only.
         if self._always and self._record["isTaken"] and "action" not in self._record:
             self._keep.set_sensitive(True)
             self._keep.set_tooltip_text(_("For all links of {handled}.").format(handled=shown(self._always, 60)))
-        others = [wants(row) for row in objects[1:] if row["kind"] == "window" and row["scene"] != self._scene]
-        self._others.set_label("\n".join([_("Other windows that want it:"), *others]))
-        self._others.set_visible(bool(others))

@@ -17,8 +17,9 @@ def known(application: str) -> tuple[str, str | None]:
         entry = Gio.DesktopAppInfo.new(f"{application}.desktop")
     except TypeError:
         return shown(application, 200), None
-    picture = entry.get_icon()
-    return shown(entry.get_display_name(), 200), picture.to_string() if picture else None
+    # `get_display_name` calls an entry without a name "Unnamed".
+    name, picture = entry.get_locale_string("Name"), entry.get_icon()
+    return shown(name or application, 200), picture.to_string() if picture else None
 
 
 def icon(name: str | None) -> Gtk.Image:
@@ -92,6 +93,9 @@ def button(
         named(made, label)
     else:
         made.set_label(label)
+        # Large text needs two lines in a narrow window.
+        made.get_child().set_wrap(True)
+        made.get_child().set_justify(Gtk.Justification.CENTER)
     made.connect("clicked", lambda _button: press())
     return made
 
