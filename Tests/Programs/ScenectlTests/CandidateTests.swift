@@ -179,8 +179,8 @@ extension CandidateTests {
   ])
   func profileOrActionIsUsedForOneLink(_ words: [String], _ arguments: String, _ name: String) throws {
     let pipe = try openedPipe()
-    let words = ["open", "--application", "firefox-esr"] + words + [Self.page]
-    let run = try Router.scenectl(words, environment: environment)
+    let line = ["open", "--application", "firefox-esr"] + words + [Self.page]
+    let run = try Router.scenectl(line, environment: environment)
     #expect(run.status == 0)
     #expect(try pipe.nextLine() == "\(arguments) \(Self.page)")
     #expect(home.madeEntries == [])
