@@ -80,7 +80,7 @@ struct MadeEntry {
   }
 
   /// The options come right after the browser's program; in a flatpak command, before the files and URLs.
-  private static func place(ofOptionsIn exec: ExecLine) -> Int {
+  static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {
       // In a flatpak command, the word '@@' or '@@u' begins the files and URLs, and '@@' ends them.
@@ -121,7 +121,7 @@ extension MadeEntry {
     /// `bytes` and `entry` are those of the application.
     func name(in bytes: [UInt8], of entry: DesktopEntry, _ locale: LocaleName) -> String {
       guard isAction else { return MadeEntry.name(entry, profile: name) }
-      let action = DesktopAction.all(in: bytes, locale: locale).first { $0.id == name }
+      let action = DesktopAction.all(of: entry, in: bytes, locale: locale).first { $0.id == name }
       return MadeEntry.name(entry, action: action?.name ?? name)
     }
   }
