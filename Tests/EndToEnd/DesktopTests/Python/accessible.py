@@ -175,6 +175,11 @@ def picture(name: str) -> None:
             file.write(screens[-1])
 
 
+def is_wanted(case: str, chosen: list[str]) -> bool:
+    """Returns whether a case is to run: one of those chosen, or any that is not left out after '-'."""
+    return case in chosen or f"-{case}" not in chosen and all(name.startswith("-") for name in chosen)
+
+
 def _matches(name: str | re.Pattern[str], text: str) -> bool:
     return text == name if isinstance(name, str) else name.search(text) is not None
 

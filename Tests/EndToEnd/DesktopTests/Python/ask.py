@@ -1,6 +1,8 @@
 """Asks where links go, and answers as a person does. Prints a line for each case.
 
-    session.py PROGRAMS ask.py [CASE ...]
+    session.py PROGRAMS ask.py [CASE ... | -CASE ...]
+
+A case after '-' is left out.
 """
 
 import contextlib
@@ -17,7 +19,8 @@ import traceback
 from collections.abc import Callable, Iterator
 
 from accessible import (
-    click, find, find_all, focus, focused, gone, has, key, name_of, names, picture, set_text, text_of, until, write,
+    click, find, find_all, focus, focused, gone, has, is_wanted, key, name_of, names, picture, set_text, text_of, until,
+    write,
 )  # fmt: skip
 
 FIRST = "https://wiki.example.org/c"
@@ -564,7 +567,7 @@ def main(chosen: list[str]) -> int:
     failures = 0
     for function in _cases:
         name = function.__name__
-        if chosen and name not in chosen:
+        if not is_wanted(name, chosen):
             continue
         with contextlib.suppress(FileNotFoundError):
             os.remove(OPENED)
