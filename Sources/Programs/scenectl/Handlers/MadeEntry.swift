@@ -80,7 +80,7 @@ struct MadeEntry {
   }
 
   /// The options come right after the browser's program; in a flatpak command, before the files and URLs.
-  private static func place(ofOptionsIn exec: ExecLine) -> Int {
+  static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {
       // In a flatpak command, the word '@@' or '@@u' begins the files and URLs, and '@@' ends them.
@@ -120,7 +120,7 @@ extension MadeEntry {
     /// `bytes` and `entry` are those of the application.
     func name(in bytes: [UInt8], of entry: DesktopEntry, _ locale: LocaleName) -> String {
       guard let action else { return MadeEntry.name(entry, profile: profile ?? "") }
-      let installed = DesktopAction.all(in: bytes, locale: locale).first { $0.id == action }
+      let installed = DesktopAction.all(of: entry, in: bytes, locale: locale).first { $0.id == action }
       return MadeEntry.name(entry, action: installed?.name ?? action)
     }
   }

@@ -35,10 +35,11 @@ struct KnownNames {
     let locale = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil }).locale
     for id in Set(ids.compactMap(\.self)) {
       let made = MadeEntry.Parts(id)
-      guard let application = try? await connection.applications(id: made?.application ?? id).first,
+      let applicationID = made?.application ?? id
+      guard let application = try? await connection.applications(id: applicationID).first,
         let path = application.path, case .file(let bytes, _) = FileContents.read(path),
-        case .application(let entry) = DesktopEntryFile.read(bytes, id: id + ".desktop", locale: locale)
-          .file
+        case .application(let entry) =
+          DesktopEntryFile.read(bytes, id: applicationID + ".desktop", locale: locale).file
       else { continue }
       applications[id] = made?.name(in: bytes, of: entry, locale) ?? entry.name
     }

@@ -243,6 +243,10 @@ class Chooser(Adw.ApplicationWindow):
             if key == Gdk.KEY_Tab:
                 return self._buttons.child_focus(Gtk.DirectionType.TAB_FORWARD)
             return self._filter.child_focus(Gtk.DirectionType.TAB_BACKWARD)
+        elif character == " " and self._filter.get_text() and focus and focus.is_ancestor(self._list):
+            # Otherwise a space in what is typed opens the row that is chosen.
+            self._filter.set_text(self._filter.get_text() + " ")
+            self._filter.set_position(-1)
         elif character in "123456789" and not is_text:
             rows = self._shown_rows()
             if int(character) <= len(rows):

@@ -41,7 +41,7 @@ _PATIENCE = 20_000
 _GET = "org.freedesktop.DBus.Properties.Get"
 
 
-def find(role: str | None, name: Name = None, within: Accessible = None, timeout: float = 30) -> Accessible:
+def find(role: str | None, name: Name = None, within: Accessible | None = None, timeout: float = 30) -> Accessible:
     """Waits for the first accessible with this role and this name (`find_all`), and returns it."""
     return until(
         lambda: next(iter(find_all(role, name, within)), None),
@@ -50,7 +50,7 @@ def find(role: str | None, name: Name = None, within: Accessible = None, timeout
     )
 
 
-def find_all(role: str | None, name: Name = None, within: Accessible = None) -> list[Accessible]:
+def find_all(role: str | None, name: Name = None, within: Accessible | None = None) -> list[Accessible]:
     """Returns the accessibles that are there now, in the order of the screen reader. `None` is any role or name."""
     found = [accessible for accessible, own in _parts(within or _DESKTOP) if role in (None, own)]
     if name is None:
@@ -58,12 +58,12 @@ def find_all(role: str | None, name: Name = None, within: Accessible = None) -> 
     return [accessible for accessible, text in zip(found, _names(found)) if _matches(name, text)]
 
 
-def gone(role: str | None, name: Name = None, within: Accessible = None, timeout: float = 30) -> None:
+def gone(role: str | None, name: Name = None, within: Accessible | None = None, timeout: float = 30) -> None:
     """Waits until there is no such accessible."""
     until(lambda: not find_all(role, name, within), lambda: f"{role or 'thing'} {_text(name)} is still there", timeout)
 
 
-def until(condition: Callable[[], Result], failure: str | Callable[[], str], timeout: float = 30) -> Result:
+def until(condition: Callable[[], Result | None], failure: str | Callable[[], str], timeout: float = 30) -> Result:
     """Waits until a condition is true, and returns what it returned."""
     end = time.monotonic() + timeout
     while not (result := condition()):
@@ -173,6 +173,11 @@ def picture(name: str) -> None:
             screens.append(subprocess.run(command, check=True, capture_output=True).stdout)
         with open(f"{directory}/{name}.png", "wb") as file:
             file.write(screens[-1])
+
+
+def is_wanted(case: str, chosen: list[str]) -> bool:
+    """Returns whether a case is to run: one of those chosen, or any that is not left out after '-'."""
+    return case in chosen or f"-{case}" not in chosen and all(name.startswith("-") for name in chosen)
 
 
 def _matches(name: str | re.Pattern[str], text: str) -> bool:

@@ -1,4 +1,9 @@
-"""Uses the pages of scened-desktop as a person does, in a session of session.py, and prints a line for each case."""
+"""Uses the pages of scened-desktop as a person does, and prints a line for each case.
+
+    session.py PROGRAMS face.py [CASE ... | -CASE ...]
+
+A case after '-' is left out.
+"""
 
 import contextlib
 import os
@@ -11,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from accessible import (
-    Accessible, click, double_click, find, find_all, focused, gone, has, key, name_of, picture, resize, set_text, until,
-    width, write,
+    Accessible, click, double_click, find, find_all, focused, gone, has, is_wanted, key, name_of, picture, resize,
+    set_text, until, width, write,
 )  # fmt: skip
 from gi.repository import Gio, GLib  # type: ignore
 
@@ -549,9 +554,8 @@ def main() -> int:
     scene("chromium", "Team Wiki", "--showing", WIKI, "--prefer", "wiki.example.org")
     failures = 0
     windows.append(face())
-    wanted = sys.argv[1:]
     for case in CASES:
-        if wanted and case.__name__ not in wanted:
+        if not is_wanted(case.__name__, sys.argv[1:]):
             continue
         began = time.monotonic()
         try:
