@@ -7,7 +7,7 @@ import Testing
 /// `TrixieFaceTests` of `SystemTests` runs the same programs on Debian 13.
 @Suite(.blocking, .serialized) struct FaceTests {
   /// Each program prints `ok NAME` or `failed NAME: WHY` for each of its cases.
-  @Test(arguments: [["ask.py"], ["face.py"], ["--wayland", "ask_focus.py"]])
+  @Test(arguments: [["ask.py"], ["face.py"], ["browsers.py"], ["--wayland", "ask_focus.py"]])
   func windowsDoWhatTheirUserWants(words: [String]) throws {
     try TestEnvironment.run("get-desktop")
     let directory = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python")

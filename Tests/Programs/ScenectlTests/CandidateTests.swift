@@ -179,12 +179,30 @@ extension CandidateTests {
   ])
   func profileOrActionIsUsedForOneLink(_ words: [String], _ arguments: String, _ name: String) throws {
     let pipe = try openedPipe()
-    let words = ["open", "--application", "firefox-esr"] + words + [Self.page]
-    let run = try Router.scenectl(words, environment: environment)
+    let line = ["open", "--application", "firefox-esr"] + words + [Self.page]
+    let run = try Router.scenectl(line, environment: environment)
     #expect(run.status == 0)
     #expect(try pipe.nextLine() == "\(arguments) \(Self.page)")
     #expect(home.madeEntries == [])
-    #expect(try scenectl("history", "--json").objects()[0]["sentence"] == "\(name) (the sender named it)")
+    let event = try scenectl("history", "--json").objects()[0]
+    #expect(event["sentence"] == "\(name) (the sender named it)")
+    #expect(event["application"] == "firefox-esr")
+    #expect((event["profile"] ?? event["action"]) == words.last)
+  }
+
+  /// Debian's entries of both browsers have no actions.
+  @Test(arguments: [("firefox", "--private-window"), ("chromium", "--incognito")])
+  func browserWithoutActionsHasAPrivateWindow(_ browser: String, _ option: String) throws {
+    let program = home.path(browser)
+    try home.directory.writeScript(browser, #"echo "$@" >>"\#(home.path("opened"))""#)
+    try home.install(browser, exec: "\(program) --first-run %u", "MimeType=x-scheme-handler/https;")
+    let pipe = try openedPipe()
+    #expect(try candidates(Self.page).contains("action \(browser) new-private-window"))
+    let words = ["open", "--application", browser, "--action", "new-private-window", Self.page]
+    #expect(try Router.scenectl(words, environment: environment).status == 0)
+    #expect(try pipe.nextLine() == "\(option) --first-run \(Self.page)")
+    let sentence = try scenectl("history", "--json").objects()[0]["sentence"]
+    #expect(sentence == "New Private Window — \(browser) (the sender named it)")
   }
 
   @Test func entryThatAChoiceNamesStays() throws {

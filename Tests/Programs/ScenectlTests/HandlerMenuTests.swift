@@ -243,6 +243,8 @@ extension HandlerMenuTests {
     #expect(try home.output(of: validate, home.path(".local/share/applications/\(entry)")) == "")
     #expect(home.text(".config/intentapps.list").hasSuffix("\nforge.example.org=\(entry)\n"))
     #expect(try home.scenectl("list", "https").output.contains("firefox-esr (\(name))"))
+    let listed = try home.scenectl("list", "https", "--json").objects()[0]
+    #expect(listed["application"] == "firefox-esr" && listed["profile"] == name)
     #expect(try home.scenectl("unset", "https").status == 0)
     #expect(home.madeEntries == [entry])
     #expect(try home.scenectl("unset", "forge.example.org").status == 0)

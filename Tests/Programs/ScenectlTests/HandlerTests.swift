@@ -402,7 +402,11 @@ extension HandlerTests {
 
   @Test func listHasTheNamesForPeopleAndTheReasons() throws {
     try home.install("c", "Name=The C", "MimeType=x-scheme-handler/https;")
-    _ = try home.scenectl("set", "https", "c")
+    let chosen = try home.scenectl("set", "https", "c", "--json").objects()
+    #expect(chosen[0]["sentence"] == "https: opened by The C")
+    _ = try home.scenectl("set", "https")
+    let undone = try home.scenectl("unset", "https", "--json").objects()
+    #expect(undone[0]["sentence"] == "https: opened by The C, your choice")
     _ = try home.scenectl("set", "https")
     let objects = try home.scenectl("list", "https", "http", "--json").objects()
     try #require(objects.map { $0["handled"] } == ["https", "http"])

@@ -16,6 +16,7 @@ import Testing
     try home.install("chooser", "Exec=\(SpawnedProgram.buildDirectory)/scenectl open %u", web)
     try home.install("bad", "Exec=/bin/false %u", "MimeType=x-scheme-handler/bad;")
     try home.install("foo", "MimeType=x-scheme-handler/foo;")
+    try home.install("named", "Name=The Reader", "Exec=/bin/true %u", "MimeType=x-scheme-handler/named;")
     try home.write(
       ".config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/https=firefox-esr.desktop\n"
@@ -71,6 +72,7 @@ import Testing
         ["scene \(album) of Photos: it prefers identifier 'album/4711'"]
       ),
       (try why(page), ["scene \(docs) of Docs: it shows this page"]),
+      (try why("named:1"), ["handed to The Reader: the only application that takes part"]),
     ]
     for (answer, reasons) in answers {
       for reason in reasons { #expect(answer.contains(reason), "\(answer)") }

@@ -7,6 +7,10 @@ package struct DesktopAction: Hashable, Sendable {
   package let icon: String?
   package let exec: ExecLine
 
+  package init(id: String, name: String, icon: String? = nil, exec: ExecLine) {
+    (self.id, self.name, self.icon, self.exec) = (id, name, icon, exec)
+  }
+
   /// In the order of the entry, without those that have no name or no usable command line.
   package static func all(in bytes: [UInt8], locale: LocaleName) -> [DesktopAction] {
     guard let file = KeyFile(bytes), let group = file.group("Desktop Entry") else { return [] }

@@ -65,9 +65,8 @@ extension InstalledDesktop {
   func actions(of application: InstalledApplication) -> [DesktopAction] {
     guard case .file(let bytes, _) = FileContents.read(application.path) else { return [] }
     let isBrowser = Browser.started(by: application.entry) != nil
-    return DesktopAction.all(in: bytes, locale: places.locale).filter { action in
-      action.exec.targetCode != nil
-        || isBrowser && ["private", "incognito"].contains { action.id.lowercased().contains($0) }
+    return DesktopAction.all(of: application.entry, in: bytes, locale: places.locale).filter { action in
+      action.exec.targetCode != nil || isBrowser && action.isPrivateWindow
     }
   }
 
@@ -81,6 +80,26 @@ extension InstalledDesktop {
       )
     }
     return MadeEntry(action, of: application)
+  }
+}
+
+extension DesktopAction {
+  /// A browser always has a private window; Debian's entries of Firefox and Chromium do not name it.
+  ///
+  /// `bytes` are those of the entry.
+  static func all(of entry: DesktopEntry, in bytes: [UInt8], locale: LocaleName) -> [DesktopAction] {
+    let actions = all(in: bytes, locale: locale)
+    guard let browser = Browser.started(by: entry), let exec = entry.exec,
+      !actions.contains(where: \.isPrivateWindow)
+    else { return actions }
+    let option = browser.family == .firefox ? "--private-window" : "--incognito"
+    let text = exec.text(inserting: [option], at: MadeEntry.place(ofOptionsIn: exec))
+    guard let exec = try? ExecLine(parsing: text) else { return actions }
+    return actions + [DesktopAction(id: "new-private-window", name: "New Private Window", exec: exec)]
+  }
+
+  fileprivate var isPrivateWindow: Bool {
+    ["private", "incognito"].contains { id.lowercased().contains($0) }
   }
 }
 

@@ -35,11 +35,11 @@ extension HandlerInEffect {
   /// Says what opens the links or files, also where nobody chose anything for exactly these.
   static func sentence(for key: ChoiceKey, on desktop: InstalledDesktop) throws -> String {
     if let found = try HandlerInEffect(key, on: desktop), found.source != nil || key.sender == nil {
-      return "opened by \(found.opener(on: desktop)), \(found.because)"
+      return "opened by \(found.account(on: desktop))"
     }
     if key.sender != nil {
       let found = try HandlerInEffect(ChoiceKey(handled: key.handled), on: desktop)
-      return found.map { "opened as from all programs, by \($0.opener(on: desktop)), \($0.because)" }
+      return found.map { "opened as from all programs, by \($0.account(on: desktop))" }
         ?? nothing
     }
     guard case .host(let host) = key.handled else { return nothing }
@@ -54,19 +54,25 @@ extension HandlerInEffect {
       let wider = wider.first(where: { $0.claim == claim })?.key,
       let found = try HandlerInEffect(wider, on: desktop)
     {
-      return "opened like \(wider), by \(found.opener(on: desktop)), \(found.because)"
+      return "opened like \(wider), by \(found.account(on: desktop))"
     }
     if let claiming = desktop.applicationClaiming(link) {
-      return "opened by \(claiming.entry.id.asApplicationID), which claims it"
+      return "opened by \(desktop.name(of: claiming.entry.id)), which claims it"
     }
     let web = try HandlerInEffect(
       ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: "https"))),
       on: desktop
     )
-    return web.map { "opened like other web links, by \($0.opener(on: desktop)), \($0.because)" } ?? nothing
+    return web.map { "opened like other web links, by \($0.account(on: desktop))" } ?? nothing
   }
 
   private static let nothing = "no application opens it"
+
+  /// The opener and the reason; for people without the place of their choice.
+  private func account(on desktop: InstalledDesktop) -> String {
+    let reason = desktop.isForPeople && because.hasPrefix("~/") ? "your choice" : because
+    return "\(opener(on: desktop)), \(reason)"
+  }
 
   /// The name of the application; after that of the router, the application behind it.
   func opener(on desktop: InstalledDesktop) -> String {

@@ -35,7 +35,7 @@ struct HandlerListCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desktop = InstalledDesktop()
+    let desktop = InstalledDesktop(isForPeople: router.json)
     var found = try HandlerInEffect.all(on: desktop, withTypes: all)
     if !handled.isEmpty {
       let named = try handled.map(Handled.checked)
@@ -62,13 +62,15 @@ struct HandlerListCommand: AsyncParsableCommand {
 
 extension HandlerInEffect {
   fileprivate func json(on desktop: InstalledDesktop) -> String {
-    JSONLine([
+    let made = MadeEntry.Parts(application.asApplicationID)
+    return JSONLine([
       "handled": "\(key.handled)".quoted,
       "from": key.sender?.quoted,
-      "application": application.asApplicationID.quoted,
-      "name": desktop.spokenName(of: application).quoted,
+      "application": (made?.application ?? application.asApplicationID).quoted,
+      "profile": made?.profile?.quoted,
+      "name": desktop.name(of: application).quoted,
       "then": next.map(\.asApplicationID).quoted,
-      "thenNames": next.map(desktop.spokenName).quoted,
+      "thenNames": next.map(desktop.name).quoted,
       "because": because.quoted,
       "path": source?.path.quoted,
       "line": source.map { "\($0.line)" },

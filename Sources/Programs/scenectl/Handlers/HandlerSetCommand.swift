@@ -76,7 +76,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desktop = InstalledDesktop()
+    let desktop = InstalledDesktop(isForPeople: options.router.json)
     var words = words
     let application = try application(in: &words, on: desktop)
     let keys = try words.map { try key($0, on: desktop) }

@@ -53,7 +53,7 @@ struct HandlerUnsetCommand: AsyncParsableCommand {
       return from.map { lists.removeChoices(from: $0) } ?? lists.removeOwnChoices()
     }
     if !keys.isEmpty { await HandlerCommand.putInForce() }
-    let desktop = InstalledDesktop()
+    let desktop = InstalledDesktop(isForPeople: options.router.json)
     for key in keys {
       try options.show(key, HandlerInEffect.sentence(for: key, on: desktop))
     }

@@ -4,13 +4,16 @@ import SceneRouting
 
 /// The installed applications and their types, read as the router reads them.
 struct InstalledDesktop {
+  /// Whether applications are named as people know them, and not by their ids.
+  let isForPeople: Bool
   let places: DesktopPlaces
   private let installed: InstalledApplications
   private let associations: MIMEAssociations
   /// The MIME types that at least one application opens; `x-scheme-handler/SCHEME` is the type of a URL scheme.
   let types: Set<String>
 
-  init() {
+  init(isForPeople: Bool = false) {
+    self.isForPeople = isForPeople
     places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     let (installed, associations) = InstalledApplications.withAssociations(reading: places)
     self.installed = installed
@@ -89,15 +92,12 @@ extension InstalledDesktop {
     return installed.applications.keys.sorted().first { $0.asApplicationID == name.asApplicationID }
   }
 
-  /// The id without `.desktop`, the `Name` of an entry that the tool has made, or `scened` for its own entry.
+  /// `scened` for its own entry, the `Name` for people or of an entry that the tool has made, else the id without the
+  /// ending `.desktop`.
   func name(of id: String) -> String {
     if id == HandlerLists.ownID { return "scened" }
-    return MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
-  }
-
-  /// The name for people: that of the entry, or `scened` for its own entry.
-  func spokenName(of id: String) -> String {
-    id == HandlerLists.ownID ? "scened" : application(id)?.entry.name ?? id.asApplicationID
+    let entry = isForPeople || MadeEntry.isMade(id) ? application(id)?.entry : nil
+    return entry?.name ?? id.asApplicationID
   }
 
   /// The `Name` of the application's entry; nil for an application without one.

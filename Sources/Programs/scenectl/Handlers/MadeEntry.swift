@@ -80,7 +80,7 @@ struct MadeEntry {
   }
 
   /// The options come right after the browser's program; in a flatpak command, before the files and URLs.
-  private static func place(ofOptionsIn exec: ExecLine) -> Int {
+  static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {
       // In a flatpak command, the word '@@' or '@@u' begins the files and URLs, and '@@' ends them.
@@ -95,15 +95,13 @@ extension MadeEntry {
   /// What the id of an entry was made from; the entry may be removed again.
   struct Parts {
     let application: String
-    private let isAction: Bool
-    /// Of the profile or the action.
-    private let name: String
+    /// One of the two is nil.
+    let profile, action: String?
 
     /// Nil for the id of another entry.
     init?(_ applicationID: String) {
       let prefix = [prefixes.profile, prefixes.action].first { applicationID.hasPrefix($0) }
       guard let prefix, let dash = applicationID.lastIndex(of: "-") else { return nil }
-      isAction = prefix == prefixes.action
       application = String(applicationID[..<dash].dropFirst(prefix.count))
       var bytes: [UInt8] = []
       var spelled = applicationID[dash...].dropFirst()
@@ -115,14 +113,15 @@ extension MadeEntry {
         bytes += [UInt8(spelled.prefix(2), radix: 16)].compactMap(\.self)
         spelled = spelled.dropFirst(2)
       }
-      name = String(decoding: bytes, as: UTF8.self)
+      let name = String(decoding: bytes, as: UTF8.self)
+      (profile, action) = prefix == prefixes.action ? (nil, name) : (name, nil)
     }
 
     /// `bytes` and `entry` are those of the application.
     func name(in bytes: [UInt8], of entry: DesktopEntry, _ locale: LocaleName) -> String {
-      guard isAction else { return MadeEntry.name(entry, profile: name) }
-      let action = DesktopAction.all(in: bytes, locale: locale).first { $0.id == name }
-      return MadeEntry.name(entry, action: action?.name ?? name)
+      guard let action else { return MadeEntry.name(entry, profile: profile ?? "") }
+      let installed = DesktopAction.all(of: entry, in: bytes, locale: locale).first { $0.id == action }
+      return MadeEntry.name(entry, action: installed?.name ?? action)
     }
   }
 

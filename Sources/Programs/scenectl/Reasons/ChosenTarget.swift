@@ -13,7 +13,8 @@ struct ChosenTarget {
   let applicationSource: String?
   let declarationID: String?
   let matchedPattern: String?
-  let isFromMenu: Bool
+  /// Where the user has chosen the target, such as "in the menu"; nil if the sender is another program.
+  let placeOfChoice: String?
   /// Whether the target is a scene that was open already; false if this is not known.
   let isOpen: Bool
 
@@ -25,7 +26,7 @@ struct ChosenTarget {
     applicationSource = decision.applicationSource
     declarationID = decision.declarationID
     matchedPattern = decision.matchedPattern
-    isFromMenu = false
+    placeOfChoice = nil
     isOpen = decision.target == .scene
   }
 
@@ -37,7 +38,9 @@ struct ChosenTarget {
     applicationSource = attempt.applicationSource
     declarationID = attempt.declarationID
     matchedPattern = attempt.matchedPattern
-    isFromMenu = record.senderApplicationID == MadeEntry.askApplicationID
+    placeOfChoice =
+      record.senderApplicationID == MadeEntry.askApplicationID
+      ? "in the menu" : record.isSentByDesktop ? "in the window of scened" : nil
     isOpen = false
   }
 
@@ -61,7 +64,7 @@ struct ChosenTarget {
   var brief: String? {
     let target: String? =
       switch rule {
-      case .explicit?: isFromMenu ? nil : "the sender named it"
+      case .explicit?: choice ?? "the sender named it"
       case .singleScene?: "its only window"
       case .showing?: "shows it"
       case .preferring?: "prefers it"
@@ -70,7 +73,7 @@ struct ChosenTarget {
       }
     let application: String? =
       switch applicationBecause {
-      case .sender?: isFromMenu ? "you chose it in the menu" : "the sender named it"
+      case .sender?: choice ?? "the sender named it"
       case .userSender?: "your choice for links of this sender"
       case .userHost?: "your choice for \(host ?? "its host")"
       case .hostClaim?: "claims \(applicationSource ?? host ?? "its host")"
@@ -85,8 +88,7 @@ struct ChosenTarget {
   /// Nil if it is unknown, or if ``targetReason`` implies it.
   private var applicationReason: String? {
     switch applicationBecause {
-    case .sender? where isFromMenu: "you chose it in the menu"
-    case .sender? where rule != .explicit: "the sender named this application"
+    case .sender? where rule != .explicit: choice ?? "the sender named this application"
     case .only?: "the only application that takes part"
     case .userSender?: "your choice for links of this sender" + place
     case .userHost?: "your choice for " + (host ?? "its host") + place
@@ -100,7 +102,7 @@ struct ChosenTarget {
 
   private var targetReason: String? {
     switch rule {
-    case .explicit?: "the sender named this scene"
+    case .explicit?: choice ?? "the sender named this scene"
     case .singleScene?: "the only scene that its application can have"
     case .showing?: "it shows this \(document)"
     case .preferring?: "it prefers \(identifier)"
@@ -112,6 +114,8 @@ struct ChosenTarget {
     case nil: nil
     }
   }
+
+  private var choice: String? { placeOfChoice.map { "you chose it \($0)" } }
 
   private var onlyScene: String { isOpen ? ", and this is its only scene" : "" }
 

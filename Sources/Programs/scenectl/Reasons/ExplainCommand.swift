@@ -57,6 +57,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         ).reason(connection) : nil
       let names = await KnownNames(
         ofScenes: [decision.sceneID] + decision.trace.map(\.sceneID),
+        applications: router.host == nil ? [decision.applicationID] : [],
         connection
       )
       try show(event, decision, missing, names)

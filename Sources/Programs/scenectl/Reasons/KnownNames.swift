@@ -10,14 +10,17 @@ struct KnownNames {
   private var titles: [String: String] = [:]
   private var applications: [String: String] = [:]
 
-  /// Of scenes that are open; a scene that the router does not know any more has no title.
-  init(ofScenes ids: some Sequence<String?>, _ connection: RouterConnection) async {
+  /// The names of applications are read in the desktop entries of this machine.
+  ///
+  /// A scene that the router does not know any more has no title.
+  init(ofScenes ids: [String?], applications: [String?] = [], _ connection: RouterConnection) async {
     let ids = Set(ids.compactMap(\.self))
     if ids.count > Self.mostCalls {
       for scene in (try? await connection.scenes()) ?? [] where ids.contains(scene.id) { learn(scene) }
     } else {
       for id in ids { if let scene = try? await connection.scenes(id: id).first { learn(scene) } }
     }
+    await readNames(ofApplications: applications, connection)
   }
 
   init() {}
@@ -28,15 +31,15 @@ struct KnownNames {
 
   mutating func forget(scene id: String) { titles[id] = nil }
 
-  /// Reads the names in the desktop entries of this machine.
-  mutating func readNames(ofApplications ids: some Sequence<String?>, _ connection: RouterConnection) async {
+  private mutating func readNames(ofApplications ids: [String?], _ connection: RouterConnection) async {
     let locale = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil }).locale
     for id in Set(ids.compactMap(\.self)) {
       let made = MadeEntry.Parts(id)
-      guard let application = try? await connection.applications(id: made?.application ?? id).first,
+      let applicationID = made?.application ?? id
+      guard let application = try? await connection.applications(id: applicationID).first,
         let path = application.path, case .file(let bytes, _) = FileContents.read(path),
-        case .application(let entry) = DesktopEntryFile.read(bytes, id: id + ".desktop", locale: locale)
-          .file
+        case .application(let entry) =
+          DesktopEntryFile.read(bytes, id: applicationID + ".desktop", locale: locale).file
       else { continue }
       applications[id] = made?.name(in: bytes, of: entry, locale) ?? entry.name
     }
@@ -47,5 +50,5 @@ struct KnownNames {
 
   func title(of scene: String) -> String? { titles[scene]?.shortened }
 
-  func application(_ id: String) -> String { applications[id] ?? id }
+  func application(_ id: String?) -> String { id.map { applications[$0] ?? $0 } ?? "?" }
 }

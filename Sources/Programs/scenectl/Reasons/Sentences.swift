@@ -10,7 +10,7 @@ extension Event {
 
 extension RouteDecision {
   func destination(_ names: KnownNames) -> String {
-    let application = applicationID.map { " of \($0)" } ?? ""
+    let application = applicationID.map { " of \(names.application($0))" } ?? ""
     switch target {
     case .scene: return ((sceneID.map(names.window) ?? "a scene") + application).printable
     case .newScene: return ("a new scene" + (declarationID.map { " '\($0)'" } ?? "") + application).printable
@@ -44,9 +44,9 @@ extension EventOutcome {
     switch self {
     case .taken(let report):
       let choice = ChosenTarget(report.decision, for: event)
-      if report.settlement.result == .launched, let application = report.decision.applicationID?.printable {
+      if report.settlement.result == .launched, let id = report.decision.applicationID {
         let handed = styled("handed", .good)
-        return failures + "\(handed) to \(application)\(choice.reasons(isLaunched: true))"
+        return failures + "\(handed) to \(names.application(id).printable)\(choice.reasons(isLaunched: true))"
       }
       return failures + styled("taken", .good) + " by \(target(names))\(choice.reasons())"
     case .notRouted:
@@ -64,13 +64,14 @@ extension EventOutcome {
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
       return decision.destination(names)
     }
-    return "the new \(names.window(scene)) of \(decision.applicationID ?? "?")".printable
+    return "the new \(names.window(scene)) of \(names.application(decision.applicationID))".printable
   }
 }
 
 extension Settlement {
   /// `application` is the application of the target, if known.
   func sentence(of application: String? = nil, _ names: KnownNames = KnownNames()) -> String {
+    let application = application.map { names.application($0) }
     let by = sceneID.map { " by \(names.window($0))" } ?? ""
     let scene = sceneID.map(names.window) ?? "the scene"
     let end =
@@ -124,14 +125,14 @@ extension EventRecord.Attempt {
 
   private func target(_ names: KnownNames) -> String {
     let scene = sceneID.map(names.window) ?? "a new scene '\(declarationID ?? "?")'"
-    return "\(scene) of \(applicationID ?? "?")".printable
+    return "\(scene) of \(names.application(applicationID))".printable
   }
 
   /// Whether the user was asked in a menu which application opens the link.
   var isQuestion: Bool { applicationID == MadeEntry.askApplicationID && result == .launched }
 
   func ending(_ names: KnownNames) -> String {
-    let application = applicationID ?? "?"
+    let application = names.application(applicationID)
     let target = target(names)
     let end =
       switch result {
@@ -186,6 +187,11 @@ extension EventRecord {
   /// Nil for programs that pass links on and do not say for whom.
   var nameOfSender: String? {
     senderName.flatMap { ["scenectl", "xdg-desktop-portal", "scened-open"].contains($0) ? nil : $0 }
+  }
+
+  /// Whether the user has sent it from the windows of scened-desktop.
+  var isSentByDesktop: Bool {
+    senderApplicationID == UserBus.nameOfDesktop || senderName == "scened-desktop"
   }
 
   private static func isCommand(_ name: String) -> Bool { name == "scenectl" }

@@ -41,8 +41,10 @@ struct WhyCommand: AsyncParsableCommand {
     }
     let history = LinkHistory(of: record, among: records)
     if router.json { return try history.records.forEach { try Terminal.showJSON($0.json) } }
+    let attempts = history.records.flatMap(\.attempts)
     let names = await KnownNames(
-      ofScenes: history.records.flatMap { $0.attempts.map(\.sceneID) },
+      ofScenes: attempts.map(\.sceneID),
+      applications: router.host == nil ? attempts.map(\.applicationID) : [],
       connection
     )
     for line in history.lines(names) { try Terminal.show(line) }
@@ -88,7 +90,11 @@ struct WhyCommand: AsyncParsableCommand {
     } else if attempt?.applicationID != decision.applicationID
       || decision.target == .scene && attempt?.sceneID != decision.sceneID
     {
-      let names = await KnownNames(ofScenes: [decision.sceneID], connection)
+      let names = await KnownNames(
+        ofScenes: [decision.sceneID],
+        applications: router.host == nil ? [decision.applicationID] : [],
+        connection
+      )
       lines.append("Now it would go \(decision.route(of: event, names)).")
     }
     lines += try await PassedOver(of: decision, for: event, connection).sentences.map { "Now: \($0)" }

@@ -9,7 +9,8 @@ struct HistoryCommand: AsyncParsableCommand {
       The router remembers the last 10,000 events, also over its restarts, unless its option --history says otherwise. \
       At level info the journal has a line for each event. The events are listed in the order in which they were routed, \
       each in one line: the time, the link, the application and the window that has it, and why. With --json, this \
-      outcome is 'sentence', and 'isTaken' says whether somebody took the event.
+      outcome is 'sentence', 'application' is the one of the last try with its 'profile' or 'action', and 'isTaken' \
+      says whether somebody took the event.
       """
   )
 
@@ -48,10 +49,11 @@ struct HistoryCommand: AsyncParsableCommand {
     let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 10_000))
     let listed = records.filter(isAskedFor).inOrder.suffix(count)
     let attempts = listed.flatMap(\.attempts)
-    var names = await KnownNames(ofScenes: attempts.map(\.sceneID), connection)
-    if router.json || !long, router.host == nil {
-      await names.readNames(ofApplications: attempts.map(\.applicationID), connection)
-    }
+    let names = await KnownNames(
+      ofScenes: attempts.map(\.sceneID),
+      applications: (router.json || !long) && router.host == nil ? attempts.map(\.applicationID) : [],
+      connection
+    )
     if router.json { return try listed.forEach { try Terminal.showJSON($0.json(names)) } }
     for record in listed {
       try Terminal.show(
@@ -115,8 +117,14 @@ extension [EventRecord] {
 extension EventRecord {
   /// With the outcome as one sentence.
   fileprivate func json(_ names: KnownNames) -> String {
+    let id = attempts.last?.applicationID
+    let made = id.flatMap(MadeEntry.Parts.init)
     let more = JSONLine([
-      "sentence": HistoryLine(self, names).outcome.quoted, "isTaken": isTaken ? "true" : "false",
+      "application": (made?.application ?? id)?.quoted,
+      "profile": made?.profile?.quoted,
+      "action": made?.action?.quoted,
+      "sentence": HistoryLine(self, names).outcome.quoted,
+      "isTaken": isTaken ? "true" : "false",
     ])
     return json.dropLast() + "," + more.text.dropFirst()
   }

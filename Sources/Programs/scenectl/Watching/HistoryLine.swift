@@ -21,7 +21,7 @@ struct HistoryLine {
     let last = record.attempts.last
     let name = last?.applicationID.map { names.application($0).printable } ?? ""
     let failed = record.attempts.dropLast().map { attempt in
-      "\(attempt.applicationID.map { names.application($0).printable } ?? "?") \(attempt.failure)"
+      "\(names.application(attempt.applicationID).printable) \(attempt.failure)"
     }
     var notes: [String] = []
     var words = ""

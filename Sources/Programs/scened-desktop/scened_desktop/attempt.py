@@ -6,8 +6,7 @@ from typing import Any
 from gi.repository import Adw, GLib, Gtk  # type: ignore
 
 from . import scenectl
-from .icons import icon
-from .parts import box, button, known, named, token, wants
+from .parts import box, button, icon, known, named, token, wants
 from .words import _, shown
 
 # In milliseconds, after the last key.

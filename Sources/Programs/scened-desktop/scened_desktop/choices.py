@@ -5,13 +5,12 @@ import shlex
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from gi.repository import Adw, Gio, GLib, Gtk  # type: ignore
 
 from . import scenectl
-from .icons import icon
-from .parts import box, button, known, named
+from .parts import box, button, icon, known, named, website, words_of
 from .words import _, shown
 
 _WEB = {"http", "https"}
@@ -33,7 +32,7 @@ def choose(
         chosen = {
             item["handled"]
             for item in in_force
-            if "path" in item and item.get("from") == sender and words_of(item["application"]) == words
+            if "path" in item and item.get("from") == sender and words_of(item) == words
         }
         if others := [key for key in keys if key not in chosen]:
             change(window, ["set", *others, *words], ["unset", *others], sender, done)
@@ -54,22 +53,12 @@ def change(
             window.tell(_("The Choice Was Not Changed"), error)
         elif changed:
             undo = partial(scenectl.run, ["handler", *opposite, *of_sender, "--json"], partial(end, False))
-            window.toast("; ".join(item["sentence"] for item in changed), undo if can_undo else None)
+            # What is said of http is said of https, too.
+            told = {item["sentence"].partition(": ")[2]: item["sentence"] for item in reversed(changed)}
+            window.toast("; ".join(reversed(told.values())), undo if can_undo else None)
         done()
 
     scenectl.run(["handler", *words, *of_sender, "--json"], partial(end, True))
-
-
-def words_of(application: str) -> list[str]:
-    """Returns the words by which `scenectl handler set` chooses what it lists as this application."""
-    if application == "scened-open":
-        return []
-    if application == "scened-ask":
-        return ["--ask"]
-    if application.startswith("scened-profile-"):
-        browser, _dash, profile = application.removeprefix("scened-profile-").rpartition("-")
-        return [browser, "--profile", unquote(profile.replace("_", "%"))]
-    return [application]
 
 
 class Choices(Adw.PreferencesPage):
@@ -88,7 +77,7 @@ class Choices(Adw.PreferencesPage):
             "web": Adw.PreferencesGroup(title=_("Web")),
             "mail": Adw.PreferencesGroup(title=_("Mail")),
             "host": Adw.PreferencesGroup(
-                title=_("Hosts"), description=_("Links of one host can go to another program.")
+                title=_("Websites"), description=_("Links to one website can go to another program.")
             ),
             "sender": Adw.PreferencesGroup(title=_("By Sender")),
             "other": Adw.PreferencesGroup(title=_("Other Links")),
@@ -97,8 +86,8 @@ class Choices(Adw.PreferencesPage):
         for group in (self._findings, *self._groups.values()):
             self.add(group)
         self._show_groups()
-        self._host = Gtk.Entry(placeholder_text=_("A host, or a whole link"), hexpand=True)
-        named(self._host, _("Add a host"))
+        self._host = Gtk.Entry(placeholder_text=_("A website or a link"), hexpand=True)
+        named(self._host, _("Add a website"))
         self._host.connect("activate", lambda _entry: self._add_host())
         adding = box(self._host, button(_("Add"), self._add_host), margin_top=12, margin_bottom=6)
         self._groups["host"].add(adding)
@@ -115,7 +104,7 @@ class Choices(Adw.PreferencesPage):
         choose(self._window, row.keys, row.sender, words, self.read)
 
     def take_back(self, row: "_Choice") -> None:
-        again = ["set", *row.keys, *words_of(row.item["application"])]
+        again = ["set", *row.keys, *words_of(row.item)]
         change(self._window, ["unset", *row.keys], again, row.sender, self.read)
 
     def _show(self, items: list[dict[str, Any]], error: str | None) -> None:
@@ -124,7 +113,7 @@ class Choices(Adw.PreferencesPage):
             self._window.toast(error)
             return
         web = [item for item in items if item["handled"] in _WEB and "from" not in item]
-        if len(web) == 2 and all(web[0].get(key) == web[1].get(key) for key in ("application", "then")):
+        if len(web) == 2 and all(web[0].get(key) == web[1].get(key) for key in ("application", "profile", "then")):
             items = [item for item in items if item is not web[0]]
             web[1]["keys"] = sorted(_WEB)
         for item in items:
@@ -175,7 +164,7 @@ class Choices(Adw.PreferencesPage):
         except ValueError:
             host = None
         if not host:
-            self._window.tell(_("There Is No Host"), _("'{text}' names no host.").format(text=shown(text, 200)))
+            self._window.tell(_("There Is No Website"), _("'{text}' names no website.").format(text=shown(text, 200)))
             return
         self._host.set_text("")
         handled = host if "." in host or host.startswith("//") else f"//{host}"
@@ -227,8 +216,14 @@ class _Choice(Adw.ActionRow):
         self.item, self.sender = item, item.get("from")
         self.keys = item.get("keys", [item["handled"]])
         name, because = shown(item["name"], 200), shown(item["because"], 200)
-        place = _("chosen in {place}").format(place=because) if "path" in item else because
-        self.set_subtitle(f"{name} — {place}" if name else _("Choose a program."))
+        if item["application"] == "scened-ask":
+            name = _("Ask each time")
+        elif item["application"] == "scened-open" and item["thenNames"]:
+            name = _("{name}, else {other}").format(name=name, other=shown(item["thenNames"][0], 200))
+        self._icon.set_tooltip_text(because if "path" in item else None)
+        if "path" in item:
+            because = _("your choice") if because.startswith("~") else _("chosen in {place}").format(place=because)
+        self.set_subtitle(f"{name} — {because}" if name else _("Choose a program."))
         self._icon.set_child(icon(known(item["application"])[1]))
         self._back.set_sensitive("path" in item)
 
@@ -239,8 +234,9 @@ class _Choice(Adw.ActionRow):
     def _fill(self) -> None:
         if self.kind == "file":
             entries = Gio.AppInfo.get_all_for_type(self.item["handled"])
-            names = [(entry.get_display_name(), [entry.get_id().removesuffix(".desktop")]) for entry in entries]
-            self._replace([(name, words) for name, words in names if words_of(words[0]) == words])
+            names = [(entry.get_display_name(), entry.get_id().removesuffix(".desktop")) for entry in entries]
+            # Also without the entries of earlier choices.
+            self._replace([(name, [program]) for name, program in names if not program.startswith("scened-")])
         else:
             scenectl.run(["handler", "candidates", "--json", "--", self._link], self._receive)
 
@@ -250,8 +246,7 @@ class _Choice(Adw.ActionRow):
         names = []
         for row in objects[1:]:
             if row["kind"] in ("application", "profile"):
-                profile = ["--profile", row["profile"]] if "profile" in row else []
-                names.append((row["name"], [row["application"], *profile]))
+                names.append((row["name"], words_of(row)))
         self._replace(names)
 
     def _replace(self, names: list[tuple[str, list[str]]]) -> None:
@@ -275,9 +270,7 @@ def _described(handled: str, sender: str | None) -> tuple[str, str, str]:
     """Returns the group of a choice, a link to which it applies, and its title."""
     text, first = shown(handled, 120), handled.split("/")[0]
     if handled.startswith("//") or "." in first and not handled.endswith(":") and "/" not in first:
-        kind, link, title = "host", f"https://{handled.removeprefix('//').removeprefix('*.')}/", text
-        if handled.startswith("*."):
-            title = _("All hosts of {domain}").format(domain=text.removeprefix("*."))
+        kind, link, title = "host", f"https://{handled.removeprefix('//').removeprefix('*.')}/", website(handled)
     elif "/" in handled:
         kind, link, title = "file", "", f"{Gio.content_type_get_description(handled)} ({text})"
     else:

@@ -10,8 +10,7 @@ import scened.gtk
 from gi.repository import Adw, Gdk, GLib, Gtk, Pango  # type: ignore
 
 from . import scenectl, wrapped
-from .icons import icon
-from .parts import RULES, box, named, token
+from .parts import RULES, box, icon, named, token, website, words_of
 from .words import _, shown
 
 _ENTER = {Gdk.KEY_Return, Gdk.KEY_KP_Enter, Gdk.KEY_ISO_Enter}
@@ -38,6 +37,8 @@ class Chooser(Adw.ApplicationWindow):
 
     def __init__(self, application: Adw.Application) -> None:
         super().__init__(application=application, title=_("Open a Link"), default_width=460, default_height=660)
+        # With this height for any width, GTK 4.18 does not complain at each frame that texts wrap at some widths only.
+        self.set_size_request(360, 400)
         # The first is the one that is shown.
         self._questions: list[Question] = []
         self._ended = 0
@@ -160,7 +161,7 @@ class Chooser(Adw.ApplicationWindow):
         always = [
             _("Always for links of {name}").format(name=name)
             if "from" in key
-            else _("Always for {handled}").format(handled=shown(key["handled"], 60))
+            else _("Always for {links}").format(links=website(key["handled"]))
             for key in self._always
         ]
         self._times.set_model(Gtk.StringList.new([_("Only this time"), *always]))
@@ -242,6 +243,10 @@ class Chooser(Adw.ApplicationWindow):
             if key == Gdk.KEY_Tab:
                 return self._buttons.child_focus(Gtk.DirectionType.TAB_FORWARD)
             return self._filter.child_focus(Gtk.DirectionType.TAB_BACKWARD)
+        elif character == " " and self._filter.get_text() and focus and focus.is_ancestor(self._list):
+            # Otherwise a space in what is typed opens the row that is chosen.
+            self._filter.set_text(self._filter.get_text() + " ")
+            self._filter.set_position(-1)
         elif character in "123456789" and not is_text:
             rows = self._shown_rows()
             if int(character) <= len(rows):
@@ -372,8 +377,8 @@ def _remember(application: Adw.Application, candidate: dict[str, Any], always: d
 
     sender = always.get("from")
     handled = ["http", "https"] if sender and always["handled"] == "https" else [always["handled"]]
-    profile = ["--profile", candidate["profile"]] if "profile" in candidate else []
-    words = [*handled, candidate["application"], *profile, *(["--from", sender] if sender else [])]
+    # Of a sender that is not installed, scened knows the id all the same.
+    words = [*handled, *words_of(candidate), *(["--from", sender, "--any"] if sender else [])]
     scenectl.run(["handler", "set", *words, "--json"], end)
 
 

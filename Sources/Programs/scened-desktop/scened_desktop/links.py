@@ -1,5 +1,6 @@
 """The page of links that were opened."""
 
+import re
 import time
 from typing import Any
 
@@ -7,9 +8,8 @@ from gi.repository import Adw, GLib, Gtk, Pango  # type: ignore
 
 from . import scenectl
 from .chooser import Question
-from .choices import choose, words_of
-from .icons import icon
-from .parts import box, button, known, named, short, wants
+from .choices import choose
+from .parts import box, button, icon, known, named, short, wants, words_of
 from .words import _, shown
 
 _MOST = 200
@@ -69,8 +69,8 @@ class Links(Gtk.Stack):
     def tell(self, error: str) -> None:
         self._window.tell(_("It Was Not Done"), error)
 
-    def choose(self, handled: str, application: str) -> None:
-        choose(self._window, [handled], None, words_of(application), lambda: None)
+    def choose(self, handled: str, record: dict[str, Any]) -> None:
+        choose(self._window, [handled], None, words_of(record), lambda: None)
 
     def _pause_ended(self) -> bool:
         self._is_busy = False
@@ -136,7 +136,7 @@ class _Link(Adw.ExpanderRow):
         self._others = Gtk.Label(xalign=0, wrap=True, wrap_mode=Pango.WrapMode.WORD_CHAR, visible=False)
         elsewhere = button(_("Send Elsewhere…"), lambda: page.send_elsewhere(self._url))
         elsewhere.set_tooltip_text(_("Without what follows ? or # in the address, which scened does not remember."))
-        self._keep = button(_("Always There"), lambda: page.choose(self._always, self._application))
+        self._keep = button(_("Always There"), lambda: page.choose(self._always, self._record))
         self._keep.set_sensitive(False)
         content = box(
             self._details, self._others, box(elsewhere, self._keep, vertical=True), vertical=True, spacing=12,
@@ -153,16 +153,16 @@ class _Link(Adw.ExpanderRow):
         if record == self._record:
             return
         self._record = record
-        last = (record.get("attempts") or [{}])[-1]
-        self._application, self._scene = last.get("applicationId") or "", last.get("sceneId")
+        self._scene = (record.get("attempts") or [{}])[-1].get("sceneId")
         when = time.localtime(record["routedUSec"] / 1_000_000)
         is_today = when[:3] == time.localtime()[:3]
         outcome = shown(record["sentence"], 300)
         self.set_title(short(self._url))
         self.set_subtitle(f"{time.strftime('%H:%M' if is_today else '%x %H:%M', when)} → {outcome}")
-        self._icon.set_child(icon(known(self._application)[1] if self._application else None))
+        self._icon.set_child(icon(known(record["application"])[1] if "application" in record else None))
         self.text = f"{self._url} {outcome}".casefold()
         named(self, f"{self.get_title()} {self.get_subtitle()}")
+        self._allow_keeping()
 
     def _unfold(self) -> None:
         if self.get_expanded():
@@ -170,18 +170,22 @@ class _Link(Adw.ExpanderRow):
             scenectl.run(["handler", "candidates", "--json", "--", self._url], self._show_others)
 
     def _explain(self, lines: list[dict[str, Any]], error: str | None) -> None:
-        told = [line["line"] for line in lines if not line["line"].startswith("See: ")]
-        self._details.set_label(shown(error) if error else "\n".join(shown(line) for line in told))
+        # Without the ids of the link and of its window, which are for commands.
+        told = [line["line"] for line in lines if not re.match(r"See: |Scene \S+ has ", line["line"])]
+        told[:1] = [line.partition(": ")[2] for line in told[:1]]
+        self._details.set_label(shown(error) if error else "\n".join(map(shown, told)))
 
     def _show_others(self, objects: list[dict[str, Any]], error: str | None) -> None:
         if error or not objects:
             return
         self._always = next((key["handled"] for key in objects[0].get("always", []) if "from" not in key), "")
-        # An action is for one link only.
-        can_be_kept = self._application and not self._application.startswith("scened-action-")
-        if self._always and can_be_kept and self._record.get("isTaken"):
-            self._keep.set_sensitive(True)
-            self._keep.set_tooltip_text(_("For all links of {handled}.").format(handled=shown(self._always, 60)))
+        self._allow_keeping()
         others = [wants(row) for row in objects[1:] if row["kind"] == "window" and row["scene"] != self._scene]
         self._others.set_label("\n".join([_("Other windows that want it:"), *others]))
         self._others.set_visible(bool(others))
+
+    def _allow_keeping(self) -> None:
+        # An action is for one link only.
+        if self._always and self._record["isTaken"] and "action" not in self._record:
+            self._keep.set_sensitive(True)
+            self._keep.set_tooltip_text(_("For all links of {handled}.").format(handled=shown(self._always, 60)))

@@ -1,9 +1,10 @@
 """Parts that several pages use."""
 
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from gi.repository import Gio, Gtk  # type: ignore
+from gi.repository import Gdk, Gio, GLib, Gtk  # type: ignore
 
 from .words import _, shown
 
@@ -16,8 +17,23 @@ def known(application: str) -> tuple[str, str | None]:
         entry = Gio.DesktopAppInfo.new(f"{application}.desktop")
     except TypeError:
         return shown(application, 200), None
-    picture = entry.get_icon()
-    return shown(entry.get_display_name(), 200), picture.to_string() if picture else None
+    # `get_display_name` calls an entry without a name "Unnamed".
+    name, picture = entry.get_locale_string("Name"), entry.get_icon()
+    return shown(name or application, 200), picture.to_string() if picture else None
+
+
+def icon(name: str | None) -> Gtk.Image:
+    """Returns the image of an icon: the name of one in the theme, or the path of a file."""
+    image = Gtk.Image(pixel_size=32, accessible_role=Gtk.AccessibleRole.PRESENTATION)
+    if name and os.path.isabs(name):
+        try:
+            image.set_from_paintable(Gdk.Texture.new_from_filename(name))
+            return image
+        except GLib.Error:
+            name = None
+    is_there = name and Gtk.IconTheme.get_for_display(image.get_display()).has_icon(name)
+    image.set_from_gicon(Gio.ThemedIcon.new(name if is_there else "application-x-executable"))
+    return image
 
 
 def short(url: str) -> str:
@@ -25,6 +41,21 @@ def short(url: str) -> str:
     for scheme in ("https://", "http://", "file://"):
         url = url.removeprefix(scheme)
     return shown(url, 120)
+
+
+def website(host: str) -> str:
+    """Returns what `scenectl handler set` means by a host, in words."""
+    domain = host.removeprefix("*.")
+    return shown(host, 120) if domain == host else _("all websites below {domain}").format(domain=shown(domain, 120))
+
+
+def words_of(item: dict[str, Any]) -> list[str]:
+    """Returns the words by which `scenectl handler set` chooses what scenectl lists with an application."""
+    if item["application"] == "scened-open":
+        return []
+    if item["application"] == "scened-ask":
+        return ["--ask"]
+    return [item["application"], *(["--profile", item["profile"]] if "profile" in item else [])]
 
 
 def wants(candidate: dict[str, Any]) -> str:
@@ -62,6 +93,9 @@ def button(
         named(made, label)
     else:
         made.set_label(label)
+        # Large text needs two lines in a narrow window.
+        made.get_child().set_wrap(True)
+        made.get_child().set_justify(Gtk.Justification.CENTER)
     made.connect("clicked", lambda _button: press())
     return made
 

@@ -8,8 +8,7 @@ from gi.repository import Adw, GLib, Gtk  # type: ignore
 
 from . import scenectl, systemd
 from .choices import change
-from .icons import icon
-from .parts import button
+from .parts import button, icon
 from .words import _
 
 _SOCKET = "scened.socket"

@@ -7,13 +7,14 @@ from typing import Any
 from gi.repository import Adw, Gio, GLib, GObject, Gtk, Pango  # type: ignore
 
 from . import scenectl
-from .icons import icon
-from .parts import box, button, known, named, short, token
+from .parts import box, button, icon, known, named, short, token
 from .words import _, shown
 
 _INSTALL = "sudo apt install ./scened-browser_*.deb ./scened-editors_*.deb"
 # In milliseconds: changes that come together are shown together.
 _PAUSE = 100
+# Enough to look through; each row costs time with each change.
+_MOST = 200
 
 
 class Windows(Gtk.Stack):
@@ -37,7 +38,9 @@ class Windows(Gtk.Stack):
         named(self._view, _("Open windows"))
         self._view.connect("activate", lambda _view, position: self._raise(self._model.get_item(position).scene))
         clamp = Adw.ClampScrollable(child=self._view, maximum_size=800)
-        self.add_named(Gtk.ScrolledWindow(child=clamp, hscrollbar_policy=Gtk.PolicyType.NEVER), "list")
+        scrolled = Gtk.ScrolledWindow(child=clamp, hscrollbar_policy=Gtk.PolicyType.NEVER, vexpand=True)
+        self._more = Gtk.Label(wrap=True, visible=False, margin_top=6, margin_bottom=6, css_classes=["dim-label"])
+        self.add_named(box(scrolled, self._more, vertical=True, spacing=0), "list")
         empty = Adw.StatusPage(
             icon_name="focus-windows-symbolic",
             title=_("No Window Takes Part Yet"),
@@ -54,11 +57,12 @@ class Windows(Gtk.Stack):
             ),
         )  # fmt: skip
         self.add_named(empty, "empty")
+        self.connect("map", lambda _page: self._arrange())
 
     def replace(self, scenes: Iterable[dict[str, Any]]) -> None:
         """Shows these scenes and no others."""
         self._items = {scene["runtime"]["sceneId"]: _Item(scene) for scene in scenes}
-        self._arrange()
+        self._arrange_soon()
 
     def change(self, scene: dict[str, Any]) -> None:
         """Shows a scene as it is now."""
@@ -71,14 +75,16 @@ class Windows(Gtk.Stack):
         self._arrange_soon()
 
     def _arrange_soon(self) -> None:
-        self._timer = self._timer or GLib.timeout_add(_PAUSE, self._arrange)
+        """Arranges the rows, but not while nobody sees them."""
+        if self.get_mapped():
+            self._timer = self._timer or GLib.timeout_add(_PAUSE, self._arrange)
 
     def _arrange(self) -> bool:
         if self._timer:
             GLib.source_remove(self._timer)
             self._timer = 0
         groups: dict[str, list[_Item]] = defaultdict(list)
-        for item in sorted(self._items.values(), key=_Item.last_use, reverse=True):
+        for item in sorted(self._items.values(), key=_Item.last_use, reverse=True)[:_MOST]:
             groups[item.application].append(item)
         wanted = []
         for application, items in groups.items():
@@ -96,6 +102,10 @@ class Windows(Gtk.Stack):
         if is_at_top and wanted:
             # Otherwise the view keeps its first row, and new rows stay above it.
             self._view.activate_action("list.scroll-to-item", GLib.Variant("u", 0))
+        count = len(self._items)
+        more = _("These {most} windows were used last; {count} are open.").format(most=_MOST, count=count)
+        self._more.set_label(more)
+        self._more.set_visible(count > _MOST)
         self.set_visible_child_name("list" if wanted else "empty")
         return False
 

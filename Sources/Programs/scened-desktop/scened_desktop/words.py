@@ -1,9 +1,13 @@
 """Texts for people: translations, and texts of other programs without characters that hide or turn them."""
 
 import gettext
+import os
+import sys
 import unicodedata
 
-_ = gettext.translation("scened-desktop", fallback=True).gettext
+# The directory above the one of the program, such as /usr or ~/.local.
+_PREFIX = os.path.dirname(os.path.dirname(os.path.abspath(sys.argv[0])))
+_ = gettext.translation("scened-desktop", f"{_PREFIX}/share/locale", fallback=True).gettext
 
 # Control characters, formats such as those that turn the direction, and ends of lines.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}

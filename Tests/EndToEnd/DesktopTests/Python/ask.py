@@ -1,19 +1,26 @@
 """Asks where links go, and answers as a person does. Prints a line for each case.
 
-    session.py PROGRAMS ask.py [CASE ...]
+    session.py PROGRAMS ask.py [CASE ... | -CASE ...]
+
+A case after '-' is left out.
 """
 
 import contextlib
+import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
+import time
 import traceback
 from collections.abc import Callable, Iterator
 
 from accessible import (
-    click, find, find_all, focus, focused, gone, has, key, name_of, names, picture, set_text, text_of, until, write,
+    click, find, find_all, focus, focused, gone, has, is_wanted, key, name_of, names, picture, set_text, text_of, until,
+    write,
 )  # fmt: skip
 
 FIRST = "https://wiki.example.org/c"
@@ -21,7 +28,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 OPENED = os.path.expanduser("~/opened")
 # The applications, profiles and actions of the session, in the order of the window.
 PROGRAMS = [
-    "Chromium", "Firefox ESR", "Firefox ESR (Home)", "Firefox ESR (Work)", "New Private Window — Firefox ESR",
+    "Chromium", "Firefox ESR", "Firefox ESR (Home)", "Firefox ESR (Work)", "New Private Window — Chromium",
+    "New Private Window — Firefox ESR",
 ]  # fmt: skip
 
 
@@ -169,7 +177,7 @@ def rows_are_in_order_and_the_first_is_chosen() -> None:
         question = ask()
         windows = ["Wiki Team. Chromium, shows it", "Preferring. Chromium, prefers it"]
         shown(*windows, "Everything. Chromium, allows it", *PROGRAMS)
-        assert [row[:3] for row in rows()] == [f"{number}. " for number in range(1, 9)]
+        assert [row[:3] for row in rows()] == [f"{number}. " for number in range(1, 10)]
         until(lambda: focused() and name_of(focused()).startswith("1. Wiki Team"), "the first has no focus")
         picture("ask")
         key("Escape")
@@ -183,6 +191,7 @@ def a_digit_opens_the_row_beside_which_it_is_written() -> None:
     answered(question)
     opened(f"chromium {FIRST}")
     assert "wiki.example.org" not in handlers()
+    assert "Chromium (you chose it in the window of scened)" in scenectl("history", "-n", "1")
 
 
 @case
@@ -206,6 +215,17 @@ def letters_filter() -> None:
     key("Return")
     answered(question)
     opened(f"firefox-esr -P Work {FIRST}")
+
+
+@case
+def a_space_is_a_part_of_the_filter() -> None:
+    question = asked()
+    write("new private window")
+    found = ["1. New Private Window — Chromium", "2. New Private Window — Firefox ESR"]
+    until(lambda: rows() == found, lambda: f"the rows are {rows()}")
+    key("1")
+    answered(question)
+    opened(f"chromium --incognito {FIRST}")
 
 
 @case
@@ -299,7 +319,7 @@ def a_choice_is_for_the_host_if_the_person_says_so() -> None:
 @case
 def a_choice_is_for_the_domain_if_the_person_says_so() -> None:
     question = asked()
-    remember("Always for *.example.org")
+    remember("Always for all websites below example.org")
     key("2")
     answered(question)
     until(lambda: handlers().get("*.example.org") == "chromium", lambda: f"the handlers are {handlers()}")
@@ -330,11 +350,11 @@ def a_choice_that_cannot_be_saved_is_told() -> None:
 def an_action_is_not_for_always() -> None:
     question = asked()
     remember("Always for wiki.example.org")
-    key("5")
+    key("6")
     find(None, "An action is not for always; choose 'Only this time'.")
     opened()
     remember("Only this time")
-    key("5")
+    key("6")
     answered(question)
     opened(f"firefox-esr --private-window {FIRST}")
 
@@ -469,8 +489,76 @@ def two_hundred_links_are_all_answered() -> None:
 
 
 @case
-def questions_end_without_a_router() -> None:
+def five_thousand_windows_are_no_burden() -> None:
+    command = ["/usr/bin/python3", f"{HERE}/many.py"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout and program.stdin and program.stdout.readline() == "open\n"
+        begin = time.monotonic()
+        question = asked()
+        # The default comes before windows that take what nobody else takes, and 50 of these are enough.
+        assert rows()[1] == "2. Window 4999. org.example.Many, allows it", rows()[:2]
+        assert sum("Window" in row and "Private" not in row for row in rows()) == 50
+        print(f"the rows beside 5,000 windows: {time.monotonic() - begin:.2f} s", flush=True)
+        key("2")
+        answered(question)
+        program.stdin.close()
+
+
+@case
+def without_a_display_a_menu_asks() -> None:
+    displays = ("DISPLAY", "WAYLAND_DISPLAY")
+    refuses_and_leaves_it_to_a_menu(
+        ["env", *(f"--unset={name}" for name in displays)],
+        "there is no display; 'scenectl' shows the same in a terminal.\n",
+        "there is no display",
+    )
+
+
+@case
+def without_libadwaita_a_menu_asks() -> None:
+    (place,) = glob.glob("/usr/lib/*/girepository-1.0")
+    with tempfile.TemporaryDirectory() as directory:
+        shutil.copytree(place, directory, dirs_exist_ok=True)
+        os.remove(f"{directory}/Adw-1.typelib")
+        script = f"mount --bind {directory} {place} && exec dbus-run-session -- \"$@\""
+        refuses_and_leaves_it_to_a_menu(
+            ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"],
+            "Namespace Adw not available; install python3-gi, gir1.2-gtk-4.0, gir1.2-adw-1 and python3-scened.\n",
+            "Call failed: Process io.scened.Desktop exited with status 1",
+        )
+
+
+def refuses_and_leaves_it_to_a_menu(prefix: list[str], sentence: str, reason: str) -> None:
+    launcher = subprocess.run([*prefix, "scened-desktop"], capture_output=True, text=True)
+    assert launcher.returncode == 1 and launcher.stderr.endswith(f"scened-desktop: {sentence}"), launcher.stderr
+    menu = os.path.expanduser("~/.local/bin/dmenu")
+    with open(menu, "w") as file:
+        file.write("#!/bin/sh\nexec grep --max-count=1 Chromium\n")
+    os.chmod(menu, 0o755)
+    try:
+        asked = subprocess.run([*prefix, "scenectl", "open", "--ask", FIRST], capture_output=True, text=True)
+    finally:
+        os.remove(menu)
+    told = f"scenectl: The window of scened-desktop does not ask: {reason}. A menu asks instead.\n"
+    assert asked.returncode == 0 and told in asked.stderr, asked.stderr
+    opened(f"chromium {FIRST}")
+
+
+@case
+def a_router_that_is_killed_meanwhile_is_told() -> None:
+    question = asked()
     os.kill(json.loads(scenectl("status", "--json"))["processId"], 9)
+    key("ctrl+Return")
+    find(None, re.compile("^The router cannot be reached"))
+    key("Escape")
+    answered(question, 1)
+    opened()
+
+
+@case
+def questions_end_without_a_router() -> None:
+    if status := scenectl("status", "--json"):
+        os.kill(json.loads(status)["processId"], 9)
     question = asked()
     key("Escape")
     answered(question)
@@ -480,7 +568,7 @@ def main(chosen: list[str]) -> int:
     failures = 0
     for function in _cases:
         name = function.__name__
-        if chosen and name not in chosen:
+        if not is_wanted(name, chosen):
             continue
         with contextlib.suppress(FileNotFoundError):
             os.remove(OPENED)

@@ -1,9 +1,10 @@
 """Runs a Python program in a user's session with scened, scened-desktop, a screen reader's bus and two browsers.
 
-    session.py [--wayland] PROGRAMS PROGRAM [ARGUMENT ...]
+    session.py [--wayland | --systemd] PROGRAMS PROGRAM [ARGUMENT ...]
 
 PROGRAMS is a directory with `scened` and `scenectl`; scened-desktop comes from the sources. The windows are managed by
-openbox on an X server, or with --wayland by sway, whose keyboard.py is the process $SCENED_TEST_KEYBOARD. The browsers
+openbox on an X server, or with --wayland by sway, whose keyboard.py is the process $SCENED_TEST_KEYBOARD. With
+--systemd, the session has the bus and the systemd of the user, which know its environment, and no scened. The browsers
 write their arguments, a line each time, to ~/opened. The user is asked where links of ask.example.org open. This
 program ends with the status of PROGRAM.
 """
@@ -27,7 +28,7 @@ _FACE = f"{_ROOT}/Sources/Programs/scened-desktop/scened-desktop"
 _BUS = """<busconfig>
   <type>session</type>
   <listen>unix:path={directory}/run/bus</listen>
-  <servicedir>{directory}/share/dbus-1/services</servicedir>
+  <servicedir>{directory}/run/dbus-1/services</servicedir>
   <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy>
 </busconfig>
 """
@@ -51,6 +52,8 @@ Name=Chromium
 Exec=chromium %U
 MimeType=text/html;x-scheme-handler/http;x-scheme-handler/https;
 """
+# Debian's update-desktop-database writes it, and GIO reads it.
+_CACHE = "[MIME Cache]\ntext/html=chromium.desktop;firefox-esr.desktop;\n"
 _PROFILES = "[Profile0]\nName=Home\nPath=home\n\n[Profile1]\nName=Work\nPath=work\n"
 _BROWSER = '#!/bin/sh\nprintf "%s\\n" "${0##*/} $*" >>"$HOME/opened"\n'
 _LISTS = """[Default Applications]
@@ -62,18 +65,19 @@ x-scheme-handler/https=firefox-esr.desktop
 class Session:
     """The directories, the environment and the programs of a session."""
 
-    def __init__(self, directory: str, programs: str) -> None:
-        self._directory = directory
+    def __init__(self, directory: str, programs: str, has_systemd: bool) -> None:
+        self._directory, self._has_systemd = directory, has_systemd
+        self._runtime = f"/run/user/{os.getuid()}" if has_systemd else f"{directory}/run"
         self._started: list[subprocess.Popen[bytes]] = []
         home, share = f"{directory}/home", f"{directory}/share"
-        os.makedirs(f"{directory}/run", mode=0o700)
+        os.makedirs(self._runtime, mode=0o700, exist_ok=True)
         self.environment = {
             "PATH": f"{home}/.local/bin:{programs}:{os.path.dirname(_FACE)}:/usr/local/bin:/usr/bin:/bin",
-            "HOME": home, "XDG_RUNTIME_DIR": f"{directory}/run", "LANG": "C.UTF-8",
+            "HOME": home, "XDG_RUNTIME_DIR": self._runtime, "LANG": "C.UTF-8",
             "XDG_DATA_HOME": f"{home}/.local/share", "XDG_DATA_DIRS": share,
             "XDG_CONFIG_HOME": f"{home}/.config", "XDG_CONFIG_DIRS": "/etc/xdg",
             "XDG_STATE_HOME": f"{home}/.local/state", "XDG_CACHE_HOME": f"{home}/.cache",
-            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={directory}/run/bus",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self._runtime}/bus",
             "GSETTINGS_BACKEND": "memory", "GSK_RENDERER": "cairo", "GIO_USE_VFS": "local", "GTK_USE_PORTAL": "0",
             "PYTHONPATH": f"{_ROOT}/Sources/Clients/Python", "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
@@ -81,17 +85,19 @@ class Session:
         for name in ("TMPDIR", "SCENED_TEST_PICTURES"):
             if value := os.environ.get(name):
                 self.environment[name] = value
+        os.makedirs(f"{share}/dbus-1")
+        os.symlink(f"{self._runtime}/dbus-1/services", f"{share}/dbus-1/services")
         self._write_service("io.scened.Desktop", f"{_FACE} --gapplication-service")
         self._write("bus.conf", _BUS.format(directory=directory))
         # The applications of this machine would stand beside those of the session.
         for name in ("icons", "themes", "mime", "glib-2.0"):
             if os.path.exists(f"/usr/share/{name}"):
-                os.makedirs(share, exist_ok=True)
                 os.symlink(f"/usr/share/{name}", f"{share}/{name}")
         with open(f"{_ROOT}/systemd/user/scened-open.desktop") as entry:
             self._write("share/applications/scened-open.desktop", entry.read().replace("@PREFIX@/bin", programs))
         self._write("share/applications/firefox-esr.desktop", _FIREFOX)
         self._write("share/applications/chromium.desktop", _CHROMIUM)
+        self._write("share/applications/mimeinfo.cache", _CACHE)
         self._write("home/.mozilla/firefox/profiles.ini", _PROFILES)
         self._write("home/.config/mimeapps.list", _LISTS)
         for name in ("firefox-esr", "chromium"):
@@ -108,12 +114,16 @@ class Session:
             self.environment |= {"DISPLAY": f":{number.strip()}", "GDK_BACKEND": "x11"}
             self._start(["openbox", "--startup", "echo ready"], "ready")
         self._write_service("org.a11y.Bus", _accessibility_bus())
-        bus = ["dbus-daemon", f"--config-file={self._directory}/bus.conf", "--nofork", "--print-address"]
-        self._start(bus, "unix:")
+        if self._has_systemd:
+            self.run(["dbus-update-activation-environment", "--systemd", "--all"])
+        else:
+            bus = ["dbus-daemon", f"--config-file={self._directory}/bus.conf", "--nofork", "--print-address"]
+            self._start(bus, "unix:")
         if is_wayland:
             self._start_keyboard()
         self.run(["scenectl", "handler", "set", "ask.example.org", "--ask"])
-        self._start(["scened"], "Ready\\.")
+        if not self._has_systemd:
+            self._start(["scened"], "Ready\\.")
 
     def run(self, command: list[str]) -> None:
         subprocess.run(command, env=self.environment, check=True, stdout=subprocess.DEVNULL)
@@ -165,10 +175,12 @@ class Session:
             time.sleep(0.01)
 
     def _write_service(self, name: str, command: str) -> None:
-        self._write(f"share/dbus-1/services/{name}.service", f"[D-BUS Service]\nName={name}\nExec={command}\n")
+        text = f"[D-BUS Service]\nName={name}\nExec={command}\n"
+        self._write(f"{self._runtime}/dbus-1/services/{name}.service", text)
 
     def _write(self, name: str, text: str) -> None:
-        path = f"{self._directory}/{name}"
+        """Writes a file of the directory of this session, or one with an absolute path."""
+        path = os.path.join(self._directory, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
             file.write(text)
@@ -183,13 +195,14 @@ def _accessibility_bus() -> str:
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--wayland", action="store_true")
+    parser.add_argument("--systemd", action="store_true")
     parser.add_argument("programs")
     parser.add_argument("program", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
     # SIGTERM ends the programs of the session, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     directory = tempfile.mkdtemp(prefix="scened.")
-    session = Session(directory, os.path.realpath(arguments.programs))
+    session = Session(directory, os.path.realpath(arguments.programs), arguments.systemd)
     try:
         session.start(arguments.wayland)
         return session.run_program(["/usr/bin/python3", *arguments.program])

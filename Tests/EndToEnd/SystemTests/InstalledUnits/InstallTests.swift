@@ -5,12 +5,27 @@ import Testing
 /// The script that installs the programs and the units.
 @Suite(.blocking) struct InstallTests {
   private static let script = PackageDirectory.appending("systemd/install")
+  private static let modules = [
+    "Sources/Clients/Python/scened", "Sources/Programs/scened-desktop/scened_desktop",
+  ].flatMap { directory in
+    let path = PackageDirectory.appending(directory)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasSuffix(".py") }.map {
+      "lib/scened/\((directory as NSString).lastPathComponent)/\($0) 644"
+    }
+  }
 
   @Test(arguments: [
     (["--system"], "usr/local", "lib/systemd/system", []),
     (
       ["--user", "--prefix", "/home/person/.local"], "home/person/.local", "share/systemd/user",
-      ["share/applications/scened-open.desktop 644"]
+      [
+        "bin/scened-desktop 777", "lib/scened/scened-desktop 755",
+        "share/applications/io.scened.Desktop.desktop 644", "share/applications/scened-open.desktop 644",
+        "share/dbus-1/services/io.scened.Desktop.service 644",
+        "share/icons/hicolor/scalable/apps/io.scened.Desktop.svg 644",
+        "share/locale/de/LC_MESSAGES/scened-desktop.mo 644", "share/man/man1/scened-desktop.1 644",
+      ] + modules
     ),
   ])
   func installingTwiceAndRemovingLeavesNothing(
@@ -19,6 +34,7 @@ import Testing
     units: String,
     entries: [String]
   ) throws {
+    try TestEnvironment.run("get-command", ["msgfmt", "gettext"])
     let root = try TemporaryDirectory()
     // A directory that existed before the installation stays after the removal, even if the directory is empty.
     try FileManager.default.createDirectory(

@@ -113,7 +113,7 @@ import Testing
     try box.run(command("systemctl", "--user", "set-environment") + places)
     for name in ["first", "second", "org.example.Chat"] {
       let lines =
-        #"[Desktop Entry]\nType=Application\nName=A\nExec=sh -c true %u\nMimeType=x-scheme-handler/x;\n"#
+        #"[Desktop Entry]\nType=Application\nName=\#(name)\nExec=sh -c true %u\nMimeType=x-scheme-handler/x;\n"#
       let script = #"mkdir -p ~/desktop/applications; printf %b "$1" > ~/desktop/applications/"$0".desktop"#
       try asPerson("sh", "-c", script, name, lines)
     }

@@ -31,8 +31,9 @@ import Testing
   private var examples: String { package.replacing("/scened_", with: "/scened-examples_") }
 
   init() throws {
-    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils"), ("python3", "python3")]
-    {
+    for (command, package) in [
+      ("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils"), ("msgfmt", "gettext"), ("python3", "python3"),
+    ] {
       try TestEnvironment.run("get-command", [command, package])
     }
     package = try Self.built.get()
@@ -70,6 +71,7 @@ import Testing
             "bin/scened-desktop", "share/applications/io.scened.Desktop.desktop",
             "share/dbus-1/services/io.scened.Desktop.service",
             "share/icons/hicolor/scalable/apps/io.scened.Desktop.svg",
+            "share/locale/de/LC_MESSAGES/scened-desktop.mo",
             "share/metainfo/io.scened.Desktop.metainfo.xml", "share/man/man1/scened-desktop.1.gz",
             "share/doc/scened-desktop/changelog.gz", "share/doc/scened-desktop/copyright",
           ]
@@ -144,6 +146,12 @@ import Testing
     let data = PackageDirectory.appending("Sources/Programs/scened-desktop/data")
     let words = arguments.map { $0.hasPrefix("io.") ? "\(data)/\($0)" : $0 }
     let (ending, output, error) = try SpawnedProgram.run(program, words)
+    #expect(ending == .exit(0), "\(output)\(error)")
+  }
+
+  @Test func eachTextForPeopleIsInGerman() throws {
+    let update = PackageDirectory.appending("Sources/Programs/scened-desktop/po/update")
+    let (ending, output, error) = try SpawnedProgram.run(update, ["--check"])
     #expect(ending == .exit(0), "\(output)\(error)")
   }
 

@@ -11,12 +11,16 @@ import Testing
     let box = try SystemBox([
       libraries: libraries, SpawnedProgram.buildDirectory: "/opt/built",
       PackageDirectory.appending("systemd"): "/opt/systemd",
+      PackageDirectory.appending("Sources/Clients/Python"): "/opt/python",
+      PackageDirectory.appending("Sources/Programs/scened-desktop"): "/opt/desktop",
     ])
     // This clone uses programs that are already built, because the box has no Swift and a release build takes minutes.
     let clone = """
       set -e
-      mkdir -p /home/person/clone
+      mkdir -p /home/person/clone/Sources/{Clients,Programs}
       cp --recursive /opt/systemd /home/person/clone
+      cp --recursive /opt/python /home/person/clone/Sources/Clients/Python
+      cp --recursive /opt/desktop /home/person/clone/Sources/Programs/scened-desktop
       touch /home/person/clone/README.md
       printf '#!/bin/sh\\n[ "$1" != --show-bin-path ] || echo /opt/built\\n' > /home/person/clone/systemd/build
       for program in swift strip; do ln --symbolic /usr/bin/true /usr/local/bin/$program; done
@@ -33,7 +37,8 @@ import Testing
     }
     let before = try person("find ~ | sort")
 
-    try person(readme.inlineCommand("systemd/install", "enable"))
+    let told = try person("(\(readme.inlineCommand("systemd/install", "enable"))) 2>&1")
+    #expect(told.contains("scened-desktop needs libadwaita: apt install gir1.2-adw-1"), "\(told)")
     #expect(try person("scenectl status").contains("scened 1."))
     let lines = try readme.block("sh", below: "Install it").split(separator: "\n")
     try person(String(lines[1]))

@@ -77,7 +77,7 @@ import Testing
       "https://wiki.example.org/Start: taken by scene \(window) of wiki",
       "https://wiki.example.org/Start, ", "taken by scene \(window) of wiki",
       "  https://wiki.example.org/Start  wiki         \(window)",
-      "https://news.example.org/ would go to a new scene 'main' of browser: ",
+      "https://news.example.org/ would go to a new scene 'main' of Browser: ",
     ] {
       let found = try #require(rest.firstRange(of: text), "'\(text)' is missing: \(output)")
       rest = rest[found.upperBound...]
