@@ -109,7 +109,7 @@ let package = Package(
       dependencies: ["CSessionBus", "QueueExecution"],
       path: "Sources/Desktop/SessionBus"
     ),
-    .systemLibrary(name: "CSessionBus", path: "Sources/Desktop/CSessionBus"),
+    .target(name: "CSessionBus", path: "Sources/Desktop/CSessionBus"),
     .target(
       name: "SceneLint",
       dependencies: ["DesktopEntries", "SceneRouting"],
