@@ -151,9 +151,9 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient",
-        "SceneLint", "SceneRouting", "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess,
-        system,
+        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "QueueExecution", "RouterInterface",
+        "SceneClient", "SceneLint", "SceneRouting", "SessionBus", "UnixSocket", "Varlink", "VarlinkClient",
+        argumentParser, subprocess, system,
       ],
       path: "Sources/Programs/scenectl"
     ),

@@ -10,7 +10,7 @@ import Testing
     (["--system"], "usr/local", "lib/systemd/system", []),
     (
       ["--user", "--prefix", "/home/person/.local"], "home/person/.local", "share/systemd/user",
-      ["share/applications/scened-open.desktop 644"]
+      ["share/applications/scened-open.desktop 644", "share/systemd/user/scened-programs.service 644"]
     ),
   ])
   func installingTwiceAndRemovingLeavesNothing(
