@@ -109,7 +109,7 @@ let package = Package(
       dependencies: ["CSessionBus", "QueueExecution"],
       path: "Sources/Desktop/SessionBus"
     ),
-    .systemLibrary(name: "CSessionBus", path: "Sources/Desktop/CSessionBus"),
+    .target(name: "CSessionBus", path: "Sources/Desktop/CSessionBus"),
     .target(
       name: "SceneLint",
       dependencies: ["DesktopEntries", "SceneRouting"],
@@ -151,9 +151,9 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient",
-        "SceneLint", "SceneRouting", "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess,
-        system,
+        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "QueueExecution", "RouterInterface",
+        "SceneClient", "SceneLint", "SceneRouting", "SessionBus", "UnixSocket", "Varlink", "VarlinkClient",
+        argumentParser, subprocess, system,
       ],
       path: "Sources/Programs/scenectl"
     ),

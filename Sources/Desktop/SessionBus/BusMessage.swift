@@ -4,18 +4,23 @@ import Glibc
 /// A message of sd-bus, only for the thread that uses the bus.
 @safe struct BusMessage: ~Copyable {
   private let message: OpaquePointer
+  private let sd: UnsafePointer<scened_bus_functions>
 
-  init(owning message: OpaquePointer) {
-    unsafe self.message = unsafe message
+  init(owning message: OpaquePointer, _ sd: UnsafePointer<scened_bus_functions>) {
+    unsafe (self.message, self.sd) = unsafe (message, sd)
   }
 
   deinit {
-    unsafe sd_bus_message_unref(message)
+    _ = unsafe sd.pointee.sd_bus_message_unref(message)
   }
 
-  static func call(_ call: BusCall, on bus: OpaquePointer) throws(BusError) -> BusMessage {
+  static func call(
+    _ call: BusCall,
+    on bus: OpaquePointer,
+    _ sd: UnsafePointer<scened_bus_functions>
+  ) throws(BusError) -> BusMessage {
     var new: OpaquePointer?
-    let code = unsafe sd_bus_message_new_method_call(
+    let code = unsafe sd.pointee.sd_bus_message_new_method_call(
       bus,
       &new,
       call.destination,
@@ -24,8 +29,8 @@ import Glibc
       call.member
     )
     guard code >= 0, let new = unsafe new else { throw .unsendable(call, code: -code) }
-    unsafe sd_bus_message_set_auto_start(new, call.startsService ? 1 : 0)
-    let message = unsafe BusMessage(owning: new)
+    _ = unsafe sd.pointee.sd_bus_message_set_auto_start(new, call.startsService ? 1 : 0)
+    let message = unsafe BusMessage(owning: new, sd)
     for argument in call.arguments {
       let code = message.append(argument)
       guard code >= 0 else { throw .unsendable(call, code: -code) }
@@ -36,7 +41,7 @@ import Glibc
   /// Returns the cookie, a number that the reply will contain.
   func send(on bus: OpaquePointer) -> Result<UInt64, Failure> {
     var cookie: UInt64 = 0
-    let code = unsafe sd_bus_send(bus, message, &cookie)
+    let code = unsafe sd.pointee.sd_bus_send(bus, message, &cookie)
     return code < 0 ? .failure(Failure(code: -code)) : .success(cookie)
   }
 
@@ -51,23 +56,23 @@ import Glibc
 
   /// Nil for a call, which is refused, because this process has no methods.
   func read() -> Kind? {
-    if unsafe sd_bus_message_is_method_call(message, nil, nil) > 0 {
-      unsafe sd_bus_reply_method_errno(message, ENOSYS, nil)
+    if unsafe sd.pointee.sd_bus_message_is_method_call(message, nil, nil) > 0 {
+      _ = unsafe sd.pointee.sd_bus_reply_method_errno(message, ENOSYS, nil)
       return nil
     }
     var cookie: UInt64 = 0
     let values = readAll()
-    guard unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0 else {
+    guard unsafe sd.pointee.sd_bus_message_get_reply_cookie(message, &cookie) >= 0 else {
       return .signal(
         BusSignal(
-          path: unsafe Self.text(sd_bus_message_get_path(message)),
-          interface: unsafe Self.text(sd_bus_message_get_interface(message)),
-          member: unsafe Self.text(sd_bus_message_get_member(message)),
+          path: unsafe Self.text(sd.pointee.sd_bus_message_get_path(message)),
+          interface: unsafe Self.text(sd.pointee.sd_bus_message_get_interface(message)),
+          member: unsafe Self.text(sd.pointee.sd_bus_message_get_member(message)),
           values: values
         )
       )
     }
-    guard let error = unsafe sd_bus_message_get_error(message) else {
+    guard let error = unsafe sd.pointee.sd_bus_message_get_error(message) else {
       return .reply(to: cookie, .success(values))
     }
     let refusal = BusError.refused(
@@ -107,19 +112,23 @@ extension BusMessage {
   }
 
   private func append<Value: BitwiseCopyable>(_ type: Unicode.Scalar, _ value: Value) -> CInt {
-    unsafe withUnsafePointer(to: value) { unsafe sd_bus_message_append_basic(message, CChar(type.value), $0) }
+    unsafe withUnsafePointer(to: value) {
+      unsafe sd.pointee.sd_bus_message_append_basic(message, CChar(type.value), $0)
+    }
   }
 
   /// A text with a NUL is refused, because only the part before the NUL would arrive.
   private func append(_ type: Unicode.Scalar, _ text: String) -> CInt {
     guard !text.utf8.contains(0) else { return -EINVAL }
-    return unsafe text.withCString { unsafe sd_bus_message_append_basic(message, CChar(type.value), $0) }
+    return unsafe text.withCString {
+      unsafe sd.pointee.sd_bus_message_append_basic(message, CChar(type.value), $0)
+    }
   }
 
   private func append(_ type: Unicode.Scalar, _ contents: String, _ values: [BusValue]) -> CInt {
-    var code = unsafe sd_bus_message_open_container(message, CChar(type.value), contents)
+    var code = unsafe sd.pointee.sd_bus_message_open_container(message, CChar(type.value), contents)
     for value in values where code >= 0 { code = append(value) }
-    return code < 0 ? code : unsafe sd_bus_message_close_container(message)
+    return code < 0 ? code : unsafe sd.pointee.sd_bus_message_close_container(message)
   }
 }
 
@@ -136,7 +145,7 @@ extension BusMessage {
   private func readNext() -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?
-    guard unsafe sd_bus_message_peek_type(message, &type, &contents) > 0 else { return nil }
+    guard unsafe sd.pointee.sd_bus_message_peek_type(message, &type, &contents) > 0 else { return nil }
     switch Unicode.Scalar(UInt8(bitPattern: type)) {
     case "b": return read(type, CInt(0)).map { .boolean($0 != 0) }
     case "y": return read(type, UInt8(0)).map(BusValue.byte)
@@ -164,18 +173,18 @@ extension BusMessage {
 
   private func read<Value: BitwiseCopyable>(_ type: CChar, _ initial: Value) -> Value? {
     var value = initial
-    return unsafe sd_bus_message_read_basic(message, type, &value) > 0 ? value : nil
+    return unsafe sd.pointee.sd_bus_message_read_basic(message, type, &value) > 0 ? value : nil
   }
 
   private func readText(_ type: CChar) -> String? {
     var text: UnsafePointer<CChar>?
-    guard unsafe sd_bus_message_read_basic(message, type, &text) > 0 else { return nil }
+    guard unsafe sd.pointee.sd_bus_message_read_basic(message, type, &text) > 0 else { return nil }
     return unsafe Self.text(text)
   }
 
   private func readContainer(_ type: CChar, _ contents: String) -> [BusValue]? {
-    guard unsafe sd_bus_message_enter_container(message, type, contents) > 0 else { return nil }
+    guard unsafe sd.pointee.sd_bus_message_enter_container(message, type, contents) > 0 else { return nil }
     let values = readAll()
-    return unsafe sd_bus_message_exit_container(message) >= 0 ? values : nil
+    return unsafe sd.pointee.sd_bus_message_exit_container(message) >= 0 ? values : nil
   }
 }

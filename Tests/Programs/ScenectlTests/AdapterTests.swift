@@ -560,6 +560,20 @@ import Testing
     #expect(words.contains { $0["explained"] == "1" && $0["scene"] == "w" })
   }
 
+  /// The unit of the adapter starts it again.
+  @Test(arguments: [true, false]) func adapterOfProgramsEndsWithTheSessionBus(isThere: Bool) throws {
+    let bus = try MessageBus()
+    if !isThere { try bus.end() }
+    let adapter = try SpawnedProgram(
+      "scenectl",
+      ["adapter", "--programs"],
+      environment: router.environment.merging(bus.environment) { $1 }
+    )
+    if isThere { try bus.end() }
+    #expect(try adapter.waitForEnd() == .exit(1))
+    #expect(adapter.errorText.hasPrefix("scenectl: Players and document viewers cannot be reached. "))
+  }
+
   /// The adapter skips objects of more than 64 MiB, which is the most that a browser sends.
   @Test(arguments: [true, false])
   func objectThatIsTooLongIsSkipped(isNative: Bool) throws {

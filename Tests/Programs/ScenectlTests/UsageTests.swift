@@ -33,6 +33,7 @@ import Testing
     (["open", "--timeout", "soon", "n:1"], "--timeout"),
     (["open", "--event-id", "e", "n:1", "n:2"], "--event-id"),
     (["open", "--system", "--socket", "s", "n:1"], "--system and --socket"),
+    (["adapter", "--programs", "--native-messaging"], "--programs"),
     (["send"], "--activity-type"),
     (["explain"], "--activity-type"),
     (["explain", "n:1", "--activity-type", "t"], "--activity-type"),

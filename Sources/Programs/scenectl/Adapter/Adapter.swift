@@ -1,14 +1,11 @@
-import Dispatch
 import SceneClient
-import SystemPackage
-import Varlink
 
-/// Opens scenes for a program, which talks to the adapter in JSON objects over standard input and output.
+/// Opens scenes for a program, which says how they shall be, and hears of their events.
 ///
 /// After a restart of the router, the adapter reconnects for the program.
 @MainActor final class Adapter {
-  private let framing: ObjectFraming
-  private let application: String?
+  /// Tells the program.
+  let write: @MainActor (AdapterReply) -> Void
   private let connect: @Sendable () async throws(RouterError) -> RouterConnection
   private var connection: RouterConnection?
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -31,38 +28,37 @@ import Varlink
   /// The router gives a program that it has to start at least this much time to take an event.
   private static let timeForAnswers = Duration.seconds(60)
 
-  /// `application` is for the first object, because a program may not know its own application id.
   init(
-    _ framing: ObjectFraming,
-    application: String?,
     requestOfStart: String?,
-    connect: @escaping @Sendable () async throws(RouterError) -> RouterConnection
+    connect: @escaping @Sendable () async throws(RouterError) -> RouterConnection,
+    write: @escaping @MainActor (AdapterReply) -> Void
   ) {
-    (self.framing, self.application) = (framing, application)
-    (self.requestOfStart, self.connect) = (requestOfStart, connect)
+    (self.requestOfStart, self.connect, self.write) = (requestOfStart, connect, write)
   }
 
-  /// Does what the program's objects ask for, until the end of standard input.
+  typealias Input<Part> = (
+    stream: AsyncThrowingStream<Part, any Error>,
+    continuation: AsyncThrowingStream<Part, any Error>.Continuation
+  )
+
+  /// Does what the program asks for in each part of its input, until the end of the input.
   ///
-  /// - Throws: if the router refuses this user, or no setting says where its socket is.
-  func run() async throws {
-    write(.ready(application: application))
-    let (parts, input) = Self.input(framing)
+  /// - Throws: if the input fails, the router refuses this user, or no setting says where its socket is.
+  func run<Part>(
+    _ input: Input<Part>,
+    request: (Part) throws(AdapterError) -> AdapterRequest
+  ) async throws {
     let states = Task {
       do throws(RouterError) {
         try await followConnection()
       } catch {
-        input.finish(throwing: error)
+        input.continuation.finish(throwing: error)
       }
     }
     defer { states.cancel() }
-    var document = JSONDocument()
-    for try await part in parts {
+    for try await part in input.stream {
       do throws(AdapterError) {
-        guard case .object(let bytes) = part else {
-          throw AdapterError(nil, "The object is longer than \(ObjectFraming.longestIn) bytes.")
-        }
-        try handle(AdapterRequest(bytes, &document))
+        try handle(request(part))
       } catch {
         write(.error(error))
       }
@@ -114,36 +110,6 @@ import Varlink
         if let connection { return connection }
         await withCheckedContinuation { waiting.append($0) }
       }
-    }
-  }
-
-  /// Standard input is read on a thread of its own, because reading waits.
-  private static func input(
-    _ framing: ObjectFraming
-  ) -> (
-    parts: AsyncThrowingStream<ObjectSplitter.Part, any Error>,
-    continuation: AsyncThrowingStream<ObjectSplitter.Part, any Error>.Continuation
-  ) {
-    let (parts, continuation) = AsyncThrowingStream.makeStream(of: ObjectSplitter.Part.self)
-    DispatchQueue(label: "io.scened.adapter").async {
-      var splitter = ObjectSplitter(framing)
-      // One page: most objects are smaller, and an adapter should need little memory.
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      while let count = try? StandardStreams.read(into: &buffer), count > 0 {
-        splitter.append(buffer[..<count])
-        while let part = splitter.next() { continuation.yield(part) }
-      }
-      continuation.finish()
-    }
-    return (parts, continuation)
-  }
-
-  func write(_ reply: AdapterReply) {
-    let object = Array(reply.text(longest: framing.longestOut).utf8)
-    do {
-      try StandardStreams.writeAll(framing.framed(object).span)
-    } catch {
-      Scenectl.end(with: OutputError(code: (error as? Errno)?.rawValue ?? 0))
     }
   }
 }

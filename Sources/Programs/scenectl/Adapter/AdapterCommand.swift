@@ -2,6 +2,7 @@ import ArgumentParser
 import CProcess
 import SceneClient
 import SceneRouting
+import Varlink
 
 struct AdapterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,6 +25,11 @@ struct AdapterCommand: AsyncParsableCommand {
       "timeout"}, {"request": REQUEST, "application", "declaration", "event", …}, {"withdrawn": ID, "reason"}, \
       {"closed": KEY, "reason"}, {"sent": N, "outcome", "application", "scene", "error"}, {"explained": N, "target", \
       "rule", "application", "because", "scene"}, {"error": TEXT, "in": WORD} for an object that was not carried out.
+
+      With --programs, the command reads and writes nothing, and holds scenes for programs that tell over the session \
+      bus what they have open: players (MPRIS: VLC, mpv with mpv-mpris, and others), Okular and zathura. Each shows the \
+      file that it has open, and a link to the file raises its window. The user unit scened-programs runs this; \
+      'systemctl --user enable --now scened-programs' turns it on.
       """
   )
 
@@ -41,11 +47,15 @@ struct AdapterCommand: AsyncParsableCommand {
   @Flag(help: "Use the framing of browsers: 32 bits of length before each object.")
   var nativeMessaging = false
 
+  @Flag(help: "Hold a scene for each player and document viewer of the session, until the session bus ends.")
+  var programs = false
+
   init() {}
 
   /// Nil if there is any option that plugins and browser extensions do not use.
   init?(ofPlugin arguments: [String]) {
-    (router, application, nativeMessaging) = (.none, nil, false)
+    (router, application, nativeMessaging, programs) = (.none, nil, false, arguments == ["--programs"])
+    if programs { return }
     var rest = arguments[...]
     while let word = rest.popFirst() {
       switch (word, rest.first) {
@@ -60,19 +70,26 @@ struct AdapterCommand: AsyncParsableCommand {
 
   func validate() throws {
     if router.json { throw ValidationError("adapter always writes JSON: it takes no --json.") }
+    if programs, nativeMessaging || application != nil {
+      throw ValidationError("--programs talks to no program at the standard streams: it stands alone.")
+    }
   }
 
   func run() async throws {
     // An adapter runs for days, but needs megabytes of memory only while a command raises a window.
     scened_return_freed_memory()
     let options = router
-    let adapter = await Adapter(
-      nativeMessaging ? .nativeMessages : .lines,
-      application: application?.asApplicationID,
-      requestOfStart: router.variable("SCENED_OPEN_REQUEST")
-    ) { () async throws(RouterError) in
+    let connect = { @Sendable () async throws(RouterError) in
       try await options.connection(timeout: Seconds.forAnswer.duration, reconnects: true)
     }
-    try await adapter.run()
+    if programs { return try await BusPrograms().run(connect: connect) }
+    let framing: ObjectFraming = nativeMessaging ? .nativeMessages : .lines
+    let request = router.variable("SCENED_OPEN_REQUEST")
+    let adapter = await Adapter(requestOfStart: request, connect: connect) { framing.write($0) }
+    framing.write(.ready(application: application?.asApplicationID))
+    var document = JSONDocument()
+    try await adapter.run(framing.readInput()) { part throws(AdapterError) in
+      try AdapterRequest(part, &document)
+    }
   }
 }

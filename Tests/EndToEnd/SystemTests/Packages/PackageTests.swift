@@ -101,7 +101,8 @@ import Testing
     #expect(
       try files(of: package) == [
         "bin/scenectl", "bin/scened", "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
-        "lib/systemd/user/scened.service", "lib/systemd/user/scened.socket",
+        "lib/systemd/user/scened-programs.service", "lib/systemd/user/scened.service",
+        "lib/systemd/user/scened.socket",
         "share/applications/scened-open.desktop",
         "share/bash-completion/completions/scenectl",
         "share/doc/scened/README.md", "share/doc/scened/changelog.gz", "share/doc/scened/copyright",
@@ -205,6 +206,7 @@ import Testing
     )
     try restartSession()
     #expect(try state("scened.socket") == "active")
+    #expect(try state("scened-programs.service") == "inactive")
     #expect(try box.attempt("systemctl", "is-enabled", "scened.socket").output == "disabled\n")
     let list = try box.run(asPerson("scenectl", "handler", "list"))
     #expect(list == "No application is installed or chosen for it.")

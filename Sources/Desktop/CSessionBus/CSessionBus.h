@@ -1,4 +1,0 @@
-/* The sd-bus interface of libsystemd, for the module SessionBus. */
-#pragma once
-
-#include <systemd/sd-bus.h>
