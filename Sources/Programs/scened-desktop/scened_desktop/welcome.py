@@ -128,6 +128,8 @@ def _switch(title: str, subtitle: str, change_to: Any) -> Adw.ActionRow:
     def change_state(_switch: Gtk.Switch, is_on: bool) -> bool:
         # `_show` sets the state that was read; only the other one is the user's wish.
         if is_on != switch.get_state():
+            # Until the new state is read; a second change meanwhile would be lost.
+            switch.set_sensitive(False)
             change_to(is_on)
         return True
 

@@ -422,7 +422,7 @@ def switchMakesScenedTheDefault() -> None:
     reach(find("list item", "Web Links Go Through scened"), then="Tab")
     key("Return")
     until(lambda: b"scened-open" in b"".join(lists().values()), "scened is not the default")
-    until(lambda: has(switch, "checked"), "the switch stays off")
+    until(lambda: has(switch, "checked") and has(switch, "sensitive"), "the switch stays off")
     find("label", re.compile("^http: opened by scened"))
     key("Return")
     until(lambda: lists() == before, "not taken back")

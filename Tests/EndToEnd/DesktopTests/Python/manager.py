@@ -68,7 +68,7 @@ def switch(*ways: tuple[bool, tuple[str, str]]) -> None:
         focus(row)
         key("Return")
         become(wanted)
-        until(lambda is_on=is_on: has(box, "checked") == is_on, "the switch stays")
+        until(lambda is_on=is_on: has(box, "checked") == is_on and has(box, "sensitive"), "the switch stays")
 
 
 def socketIsEnabledForTheUser() -> None:
