@@ -97,6 +97,19 @@ final class DesktopDaemon {
     }
   }
 
+  /// Calls `send`, and returns when the daemon has decided so many events.
+  func waitForDecisions(_ count: Int, of send: () throws -> Void) throws {
+    let monitor = try connect()
+    try monitor.send(Wire.MonitorCall(showDecisions: true), .more)
+    // The snapshot comes first; from then on, no decision is missed.
+    _ = try monitor.reply(to: Wire.MonitorCall.self)
+    try send()
+    var decided = 0
+    while decided < count {
+      if case .decision = try monitor.reply(to: Wire.MonitorCall.self) { decided += 1 }
+    }
+  }
+
   func reload() throws -> Reload { try connect().call(Wire.ReloadCall()) }
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }

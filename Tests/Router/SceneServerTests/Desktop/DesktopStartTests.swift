@@ -104,13 +104,9 @@ import Varlink
       "X-Scened-SingleScene=true"
     )
     try desktop.start()
-    let (sender, monitor) = (try desktop.connect(), try desktop.connect())
-    try monitor.send(Wire.MonitorCall(showDecisions: true), .more)
-    _ = try monitor.reply(to: Wire.MonitorCall.self)
-    for number in 0..<100 { try sender.send(Wire.SendEventCall.url("x:\(number)")) }
-    var decided = 0
-    while decided < 100 {
-      if case .decision = try monitor.reply(to: Wire.MonitorCall.self) { decided += 1 }
+    let sender = try desktop.connect()
+    try desktop.waitForDecisions(100) {
+      for number in 0..<100 { try sender.send(Wire.SendEventCall.url("x:\(number)")) }
     }
     try desktop.write("gate", "")
     let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEventCall.self) }

@@ -67,15 +67,16 @@ import Varlink
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
-    // The FIFO delays the program until the router has read all events. Otherwise an event could come after the window
+    // The FIFO delays the program until the router has decided all events. Otherwise an event could come after the window
     // has opened and before it has registered its identifiers, and would open another window.
     let start = desktop.path("start")
     try #require(mkfifo(start, 0o600) == 0)
     try install("MyPhotos", "read line <'\(start)'; exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     try desktop.start()
     let sender = try desktop.connect()
-    for number in 0..<100 { try sender.send(view("photoIdentifier=sunset", title: "\(number).")) }
-    try sender.waitUntilRead()
+    try desktop.waitForDecisions(100) {
+      for number in 0..<100 { try sender.send(view("photoIdentifier=sunset", title: "\(number).")) }
+    }
     try Data("\n".utf8).write(to: URL(filePath: start))
     let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEventCall.self) }
     #expect(outcomes.allSatisfy { $0.settlement?.result == .acknowledged })
