@@ -63,8 +63,9 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     /// Over the connection with the number `number`.
     var replies: VarlinkReplies<Reply>?
     var number = 0
-    /// Of the latest connection that had one; `nil` once it is passed on.
-    var first: Reply?
+    /// Each was the first reply over its connection, and still has to be passed on; only the earliest and the latest
+    /// are kept.
+    var firsts: [Reply] = []
     var isClosed = false
     var refusal: RouterError?
   }
@@ -134,7 +135,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
         throw .closed
       }
       guard lasting.note(first) else { throw .unexpectedReply }
-      if isAgain || lasting.passesFirst { state.withLock { $0.first = first } }
+      if isAgain || lasting.passesFirst { state.withLock { $0.firsts = $0.firsts.prefix(1) + [first] } }
     } catch {
       replies.close()
       throw error
@@ -190,12 +191,12 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       let current = state.withLock { state -> State? in
         // The connection may be lost by now; `open` reads the first reply over the next one.
         guard state.isClosed || state.number == number else { return nil }
-        defer { (state.first, state.refusal) = (nil, nil) }
+        defer { (state.firsts, state.refusal) = (Array(state.firsts.dropFirst()), nil) }
         return state
       }
       guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
-      if let first = now.first { return (first, now.number) }
+      if let first = now.firsts.first { return (first, now.number) }
       // No connection has the number 0, so the scene's answer to this library's own reply goes to no router.
       if let reply = lasting.takeOwnReply() { return (reply, 0) }
       guard let replies = now.replies else {
