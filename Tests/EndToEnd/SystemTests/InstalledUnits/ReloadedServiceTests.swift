@@ -10,6 +10,7 @@ import Testing
   init() throws {
     box = try SystemBox([
       SystemBox.installation(): "/opt/installation",
+      PackageDirectory.appending("Sources"): "/opt/package/Sources",
       PackageDirectory.appending("systemd"): "/opt/package/systemd",
     ])
     try box.run("systemctl", "start", "user@1000.service")
