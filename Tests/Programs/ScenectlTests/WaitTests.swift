@@ -80,12 +80,11 @@ import Testing
       atPath: data.appending("applications"),
       withIntermediateDirectories: true
     )
-    try "[Desktop Entry]\nType=Application\nName=plain\nExec=true %u\nMimeType=x-scheme-handler/file;\n"
-      .write(
-        toFile: data.appending("applications/plain.desktop"),
-        atomically: true,
-        encoding: .utf8
-      )
+    try "[Desktop Entry]\nType=Application\nName=a\nExec=true %u\nMimeType=x-scheme-handler/file;\n".write(
+      toFile: data.appending("applications/plain.desktop"),
+      atomically: true,
+      encoding: .utf8
+    )
     let router = try Router(environment: ["XDG_DATA_DIRS": data.path])
     let run = try router.scenectl("open", "--wait", path("a.txt"))
     #expect(run.status == 1)
@@ -169,7 +168,7 @@ import Testing
       atPath: data.appending("applications"),
       withIntermediateDirectories: true
     )
-    try "[Desktop Entry]\nType=Application\nName=editor\nExec=touch %f\nMimeType=text/plain;\n".write(
+    try "[Desktop Entry]\nType=Application\nName=a\nExec=touch %f\nMimeType=text/plain;\n".write(
       toFile: data.appending("applications/editor.desktop"),
       atomically: true,
       encoding: .utf8

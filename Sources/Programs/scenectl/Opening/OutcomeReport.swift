@@ -38,9 +38,7 @@ struct OutcomeReport {
     let scenes = outcome.attempts.map(\.sceneID) + decisions.map(\.sceneID)
     // The titles of another machine's windows would need one more connection through ssh.
     let names =
-      printsJSON || router.host != nil
-      ? KnownNames()
-      : await KnownNames(ofScenes: scenes, applications: decisions.map(\.applicationID), connection)
+      printsJSON || router.host != nil ? KnownNames() : await KnownNames(ofScenes: scenes, connection)
     // A notification has no styles.
     if !outcome.isTaken, wantsNotification {
       await notify(
