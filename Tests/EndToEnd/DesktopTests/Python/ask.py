@@ -119,6 +119,8 @@ def remember(text: str) -> None:
     steps = options.index(text) - before
     key(*["Down" if steps > 0 else "Up"] * abs(steps), "Return")
     until(lambda: name_of(button) == f"Remember: {text}", lambda: f"chosen is '{name_of(button)}'")
+    # Until it has gone, the list of the choices gets the keys.
+    gone("list item", text)
 
 
 @contextlib.contextmanager
