@@ -1,8 +1,8 @@
 /*
  * The sd-bus interface of libsystemd, for the module SessionBus.
  *
- * The library is loaded at the first use, because a program that needs the bus only for some commands would start later
- * with it: scenectl by a quarter of the time for opening a link.
+ * The library is loaded at the first use, because only some commands of scenectl need the bus, and linking would cost
+ * each start of scenectl a millisecond.
  */
 #pragma once
 

@@ -91,7 +91,7 @@ port = server.server_port
 threading.Thread(target=server.serve_forever, daemon=True).start()
 install_browsers()
 choose("New Private Window — Firefox ESR", "/private", "/private — Mozilla Firefox Private Browsing")
-request = choose("Firefox ESR (Work)", "/work", "/work — Mozilla Firefox")
+request = choose("Firefox ESR (Work)", "/profile", "/profile — Mozilla Firefox")
 assert LANGUAGES["Work"] in request["Accept-Language"], request
 print("ok firefoxOpensPrivateWindowsAndProfiles", flush=True)
 for path in ("/first", "/second"):

@@ -486,7 +486,6 @@ def processor_time(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-
 def keyboardIsEnough() -> None:
     show_in_front("windows")
     for number, name in enumerate(("Windows", "Links", "Choices", "Try", "Start"), 1):

@@ -17,16 +17,16 @@ import Testing
   }
 
   /// Of the session with the user's own systemd; only its units tell which application has sent a link.
-  @Test func managerStartsScenedAndItsSwitchIsPressed() throws {
+  @Test func systemdStartsScenedAndItsSwitchIsPressed() throws {
     let box = try box()
     try box.run("chown", "person:", "/home/person")
     try box.run("systemctl", "start", "user@1000.service")
     let cases = ["stoppedRouterIsStarted", "choiceIsForTheSender", "socketIsEnabledForTheUser"]
-    try run(["manager.py"] + cases, ["--systemd"], in: box)
+    try run(["units.py"] + cases, ["--systemd"], in: box)
     let wants = "/etc/systemd/user/sockets.target.wants"
     try box.run("mkdir", "-p", wants)
     try box.run("ln", "-s", "/home/person/.local/share/systemd/user/scened.socket", wants)
-    try run(["manager.py", "socketOfAllUsersIsMasked"], ["--systemd"], in: box)
+    try run(["units.py", "socketOfAllUsersIsMasked"], ["--systemd"], in: box)
   }
 
   private static let programs = "Tests/EndToEnd/DesktopTests/Python"

@@ -1,6 +1,6 @@
 """Lets scened-desktop start scened, and change the session, by the user's own systemd.
 
-    session.py --systemd PROGRAMS manager.py CASE ...
+    session.py --systemd PROGRAMS units.py CASE ...
 """
 
 import re
