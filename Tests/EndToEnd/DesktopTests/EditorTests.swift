@@ -246,6 +246,8 @@ import Testing
         set encoding=utf-8
         let server = ['/usr/bin/python3', '\(DesktopSession.evaluator)', $HOME . '/socket']
         let job = job_start(server, {'mode': 'json'})
+        " Returns when the server listens, or has ended because another Vim has the socket.
+        call ch_read(job, {'timeout': 60000})
 
         """
       )

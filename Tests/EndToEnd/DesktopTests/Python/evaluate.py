@@ -3,7 +3,8 @@
     evaluate.py SOCKET EXPRESSION    prints the value of the expression
     evaluate.py SOCKET               listens for Vim, as its job
 
-Vim's channel in the mode 'json' answers ["expr", EXPRESSION, NUMBER] with [NUMBER, VALUE].
+The job first says that it listens. Vim's channel in the mode 'json' answers ["expr", EXPRESSION, NUMBER] with
+[NUMBER, VALUE].
 """
 
 import json
@@ -23,6 +24,7 @@ with socket.socket(socket.AF_UNIX) as end:
     except OSError:
         sys.exit("The first Vim has the socket.")
     end.listen()
+    print(json.dumps([0, "listening"]), flush=True)
     while True:
         asker, _ = end.accept()
         with asker, asker.makefile("rw", encoding="utf-8") as lines:
