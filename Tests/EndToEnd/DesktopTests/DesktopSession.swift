@@ -307,7 +307,7 @@ extension DesktopSession {
   /// Without a keyboard, no window gets the focus, and the compositor grants no activation token.
   func plugInKeyboard() throws {
     guard windowSystem.isWayland else { return }
-    let keyboard = try startPython("keyboard.py", windowSystem == .mutter ? "mutter" : "wayland")
+    let keyboard = try startPython("keyboard.py", windowSystem.isOfGNOME ? "mutter" : "wayland")
     try keyboard.outputLine(containing: "ready")
     self.keyboard = keyboard
   }

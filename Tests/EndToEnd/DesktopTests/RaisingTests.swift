@@ -123,6 +123,42 @@ import Testing
     #expect(text == "scenectl: The window cannot be raised: sway knows no window of these processes.\n")
   }
 
+  @Test func windowOfGNOMEIsRaisedOnlyWhileTheExtensionIsOn() throws {
+    let session = try DesktopSession(on: .gnome)
+    try session.plugInKeyboard()
+    try session.startRouter(opening: "https")
+    let albums = try session.startPython("windows.py")
+    for title in ["Album 1", "Album 2"] {
+      while try !session.run(session.scenectl, "scenes").contains(title) {
+        try #require(limit.millisecondsLeft > 0, "\(albums.errorText)")
+      }
+    }
+    let process = ["--process", "\(albums.processID)"]
+    let reason = "GNOME raises it only with the extension of the package scened-gnome, which is not on"
+    let refused = try raise(process, in: session)
+    #expect(
+      refused.ending == .exit(1) && refused.text == "scenectl: The window cannot be raised: \(reason).\n"
+    )
+    try session.run("gnome-extensions", "enable", "raise-44@scened.io")
+    while try raise(process, in: session).ending != .exit(0) { try #require(limit.millisecondsLeft > 0) }
+
+    let sentence = "GNOME Shell has raised the window of process \(albums.processID).\n"
+    // The last title is that of no window, so that the window used last is raised, which is active already.
+    for (title, raised) in [("2", nil), ("Album 1", "Album 1"), ("2", "Album 2"), ("-no \"(window)\"", nil)] {
+      let (ending, text) = try raise(process + ["--title=\(title)"], in: session)
+      #expect(ending == .exit(0) && text == sentence, "\(text)")
+      if let raised { try albums.outputLine(containing: "\(raised) is active", by: limit) }
+    }
+    let hidden = try SpawnedProgram("/bin/sleep", ["3600"])
+    let unknown = try raise(["--process", "\(hidden.processID)"], in: session)
+    #expect(
+      unknown.text
+        == "scenectl: The window cannot be raised: GNOME Shell knows no window of these processes.\n"
+    )
+    try session.run("gnome-extensions", "disable", "raise-44@scened.io")
+    while try raise(process, in: session).ending != .exit(1) { try #require(limit.millisecondsLeft > 0) }
+  }
+
   /// The environment of the pane has no `WINDOWID`, because the server of tmux was started outside of every terminal.
   @Test func paneOfTmuxIsShownAndItsTerminalRaised() throws {
     let session = try DesktopSession(on: .openbox)

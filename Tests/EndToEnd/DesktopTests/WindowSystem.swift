@@ -15,8 +15,12 @@ enum WindowSystem: Sendable {
   case sway
   /// A Wayland compositor that needs a session bus.
   case mutter
+  /// GNOME Shell, with the extensions in `Sources/Adapters/gnome`, which are not turned on.
+  case gnome
 
-  var isWayland: Bool { self == .sway || self == .mutter }
+  var isWayland: Bool { self == .sway || isOfGNOME }
+  /// Whether mutter is the compositor.
+  var isOfGNOME: Bool { self == .mutter || self == .gnome }
 
   /// The name of the socket of a Wayland compositor.
   private static let socket = "wayland-1"
@@ -57,6 +61,15 @@ enum WindowSystem: Sendable {
       return (server, variables)
     case .mutter:
       return (nil, ["WAYLAND_DISPLAY": Self.socket, "GDK_BACKEND": "wayland"])
+    case .gnome:
+      // The settings are in a file, through which gnome-extensions tells the shell what is on.
+      return (
+        nil,
+        [
+          "WAYLAND_DISPLAY": Self.socket, "GDK_BACKEND": "wayland", "XDG_CURRENT_DESKTOP": "GNOME",
+          "GSETTINGS_BACKEND": "keyfile",
+        ]
+      )
     }
   }
 
@@ -71,6 +84,35 @@ enum WindowSystem: Sendable {
       command =
         ["mutter", "--headless", "--virtual-monitor", "1024x768", "--no-x11"]
         + ["--wayland-display", Self.socket, "--", "sh", "-c", "echo ready; exec sleep 3600"]
+    case .gnome:
+      let adapter = PackageDirectory.appending("Sources/Adapters/gnome")
+      // GNOME Shell looks for the login manager on the bus of the system, and starts without one.
+      let script = """
+        export DBUS_SYSTEM_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS
+        for extension in raise raise-44; do
+          directory=$XDG_DATA_HOME/gnome-shell/extensions/$extension@scened.io
+          mkdir -p "$directory"
+          cp "$0/windows.js" "$0/$extension@scened.io/"* "$directory"
+        done
+        exec gnome-shell --headless --virtual-monitor 1024x768 --no-x11 --wayland-display "$1" 2>&1
+        """
+      let shell = try SpawnedProgram(
+        "/bin/sh",
+        ["-c", script, adapter, Self.socket],
+        environment: environment
+      )
+      try shell.outputLine(containing: "GNOME Shell started")
+      // In the overview, with which the shell starts, no window has the focus.
+      let property = [
+        "org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell", "OverviewActive", "b", "false",
+      ]
+      let left = try SpawnedProgram.run(
+        "/usr/bin/busctl",
+        ["--user", "set-property"] + property,
+        environment: environment
+      )
+      guard left.ending == .exit(0) else { throw Overdue("The overview stays: \(left.error)") }
+      return shell
     }
     let manager = try SpawnedProgram("/usr/bin/env", command, environment: environment)
     try manager.outputLine(containing: "ready")

@@ -8,12 +8,12 @@ struct RaiseCommand: AsyncParsableCommand {
       A program in a terminal cannot raise the window of its terminal, and some programs with windows cannot raise their \
       own. This command does it for them, and prints what it did, or why it cannot.
 
-      A window of the process itself comes first: by sway, by Hyprland, and under X11 by wmctrl or xdotool. Without one, \
-      the process is in a terminal, and the variables with which the process was started tell in which. A pane of tmux \
-      ($TMUX_PANE) or wezterm ($WEZTERM_PANE) is shown; the terminal is then the one of the client that shows the pane. \
-      Then these are tried: kitty, if it allows remote control ($KITTY_LISTEN_ON); X11 by $WINDOWID; the window of the \
-      closest parent that has one. Other Wayland desktops, such as GNOME, let nobody raise the window of another \
-      program; scened-desktop(5) has a table.
+      A window of the process itself comes first: by sway, by Hyprland, by the extension of the package scened-gnome \
+      for GNOME under Wayland, and under X11 by wmctrl or xdotool. Without one, the process is in a terminal, and the \
+      variables with which the process was started tell in which. A pane of tmux ($TMUX_PANE) or wezterm \
+      ($WEZTERM_PANE) is shown; the terminal is then the one of the client that shows the pane. Then these are tried: \
+      kitty, if it allows remote control ($KITTY_LISTEN_ON); X11 by $WINDOWID; the window of the closest parent that \
+      has one. Other Wayland desktops let nobody raise the window of another program; scened-desktop(5) has a table.
 
       Exit status: 0 the window was raised or the pane is shown, 1 neither.
       """

@@ -96,6 +96,7 @@ struct RaisedWindow: Sendable, Equatable {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }
     if commands.hasHyprland { ways.append { await commands.focusInHyprland(processes) } }
+    if commands.hasGNOMEOnWayland { ways.append { await commands.raiseInGNOME(processes, title: title) } }
     if commands.hasWayland, activationToken != nil,
       let call = processes.first.flatMap(RaisingCommands.silentCall(ofFirefox:))
     {
@@ -107,7 +108,7 @@ struct RaisedWindow: Sendable, Equatable {
 
   /// Nil if the desktop has a way.
   private func obstacle(_ commands: RaisingCommands) -> String? {
-    if commands.hasSway || commands.hasHyprland { return nil }
+    if commands.hasSway || commands.hasHyprland || commands.hasGNOMEOnWayland { return nil }
     if commands.hasWayland {
       return "on this Wayland desktop only the program itself can raise its window, with an activation token"
     }

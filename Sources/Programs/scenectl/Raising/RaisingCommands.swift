@@ -23,8 +23,7 @@ struct RaisingCommands: Sendable {
   /// With these, commands find the desktop, a multiplexer and a terminal.
   private static let places = [
     "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE", "DISPLAY", "XAUTHORITY",
-    "TMUX",
-    "WEZTERM_UNIX_SOCKET",
+    "TMUX", "WEZTERM_UNIX_SOCKET", "DBUS_SESSION_BUS_ADDRESS",
   ]
 
   private func place(_ name: String) -> String? { environment[name] ?? Host.variable(name) }
@@ -32,6 +31,10 @@ struct RaisingCommands: Sendable {
   var hasSway: Bool { place("SWAYSOCK") != nil }
   var hasHyprland: Bool { place("HYPRLAND_INSTANCE_SIGNATURE") != nil }
   var hasWayland: Bool { place("WAYLAND_DISPLAY") != nil }
+  /// Under X11, GNOME lets every program raise a window.
+  var hasGNOMEOnWayland: Bool {
+    hasWayland && place("XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("GNOME") == true
+  }
   var hasX11: Bool { place("DISPLAY") != nil }
 
   typealias Outcome = Result<String, RaisingError>
@@ -150,6 +153,35 @@ extension RaisingCommands {
       }
     }
     return .failure(RaisingError(description: "Hyprland knows no window of these processes"))
+  }
+}
+
+// MARK: - GNOME Shell
+
+extension RaisingCommands {
+  /// Raises a window of the first process that has one, preferably with `title`, by the extension in
+  /// `Sources/Adapters/gnome`.
+  func raiseInGNOME(_ processes: [CInt], title: String?) async -> Outcome {
+    let called = await output(
+      "busctl",
+      [
+        "--user", "--auto-start=no", "--", "call", "org.gnome.Shell", "/io/scened/Windows",
+        "io.scened.Windows",
+      ]
+        + ["Raise", "aus", String(processes.count)] + processes.map(String.init) + [title ?? ""]
+    )
+    switch called {
+    case .success("u 0\n"):
+      return .failure(RaisingError(description: "GNOME Shell knows no window of these processes"))
+    case .success(let reply):
+      return .success(
+        "GNOME Shell has raised the window of process \(reply.dropFirst(2).prefix { $0.isNumber })"
+      )
+    case .failure(let error) where error.description.contains("/io/scened/Windows"):
+      let advice = "GNOME raises it only with the extension of the package scened-gnome, which is not on"
+      return .failure(RaisingError(description: advice))
+    case .failure: return called
+    }
   }
 }
 

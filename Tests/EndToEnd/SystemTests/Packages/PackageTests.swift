@@ -27,6 +27,8 @@ import Testing
   private let editors = directory + "/scened-editors_1.0.0_all.deb"
   /// The package of the adapter of browsers, which is made together with scened's package.
   private let browser = directory + "/scened-browser_1.0.0_all.deb"
+  /// The package of the extension of GNOME Shell, which is made together with scened's package.
+  private let gnome = directory + "/scened-gnome_1.0.0_all.deb"
   /// The package of the examples, which is made together with scened's package and for its architecture.
   private var examples: String { package.replacing("/scened_", with: "/scened-examples_") }
 
@@ -93,6 +95,16 @@ import Testing
         )
     )
     #expect(
+      try Set(files(of: gnome).map(String.init))
+        == Set(
+          ["raise", "raise-44"].flatMap { name in
+            ["extension.js", "metadata.json", "windows.js"].map {
+              "share/gnome-shell/extensions/\(name)@scened.io/\($0)"
+            }
+          } + ["share/doc/scened-gnome/changelog.gz", "share/doc/scened-gnome/copyright"]
+        )
+    )
+    #expect(
       try files(of: examples) == [
         "lib/scened/ContactList", "lib/scened/MyPhotos", "share/doc/scened-examples/changelog.gz",
         "share/doc/scened-examples/copyright",
@@ -133,7 +145,10 @@ import Testing
     let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
-      ["--allow-root", "--fail-on", "error,warning", package, desktop, library, editors, browser, examples]
+      [
+        "--allow-root", "--fail-on", "error,warning", package, desktop, library, editors, browser, gnome,
+        examples,
+      ]
     )
     #expect(ending == .exit(0) && output == "", "\(output)\(error)")
   }
