@@ -73,7 +73,8 @@ import Testing
   @Test(arguments: [("360", "2\n2\n2\n3\n3\n5\n"), ("1", "noFactors(1)\n")])
   func clientCallsTheServiceAndPythons(_ number: String, _ output: String) throws {
     let service = try startService()
-    #expect(try SpawnedProgram.run("CalculatorClient", [path, number]).output == output)
+    let (ending, factors, error) = try SpawnedProgram.run("CalculatorClient", [path, number])
+    #expect(factors == output, "\(ending) \(error)")
     withExtendedLifetime(service) {}
     let other = directory.appending("python")
     let script = [PythonProgram.script("calculator.py"), "serve", "unix:\(other)", Self.sources]
