@@ -518,7 +518,8 @@ def without_a_display_a_menu_asks() -> None:
 
 @case
 def without_libadwaita_a_menu_asks() -> None:
-    (place,) = glob.glob("/usr/lib/*/girepository-1.0")
+    (library,) = glob.glob("/usr/lib/*/girepository-1.0/Adw-1.typelib")
+    place = os.path.dirname(library)
     with tempfile.TemporaryDirectory() as directory:
         shutil.copytree(place, directory, dirs_exist_ok=True)
         os.remove(f"{directory}/Adw-1.typelib")
