@@ -67,8 +67,7 @@ enum CommandArguments {
       } else {
         result.append(argument)
       }
-      // What follows are arguments of ssh.
-      if argument == "--" || argument == "ssh" { return result + arguments[(index + 1)...] }
+      if argument == "--" { return result + arguments[(index + 1)...] }
     }
     return result
   }
