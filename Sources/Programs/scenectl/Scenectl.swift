@@ -51,7 +51,7 @@ struct Scenectl: AsyncParsableCommand {
     subcommands: [
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
       ScenesCommand.self, ApplicationsCommand.self, ActivitiesCommand.self, ContinueCommand.self,
-      HandoffCommand.self,
+      HandoffCommand.self, SSHCommand.self,
       HandlerCommand.self, MonitorCommand.self, HistoryCommand.self, WhyCommand.self, StatusCommand.self,
       ReloadCommand.self, CheckCommand.self, EntryCommand.self, BridgeCommand.self, AdapterCommand.self,
       RaiseCommand.self,

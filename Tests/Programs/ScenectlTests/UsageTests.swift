@@ -34,6 +34,8 @@ import Testing
     (["open", "--event-id", "e", "n:1", "n:2"], "--event-id"),
     (["open", "--system", "--socket", "s", "n:1"], "--system and --socket"),
     (["adapter", "--programs", "--native-messaging"], "--programs"),
+    (["ssh", "-p", "22"], "scenectl ssh HOST"),
+    (["--json", "ssh", "laptop"], "--json"),
     (["send"], "--activity-type"),
     (["explain"], "--activity-type"),
     (["explain", "n:1", "--activity-type", "t"], "--activity-type"),
@@ -82,7 +84,7 @@ import Testing
     #expect(sentence.hasPrefix("scenectl: ") && sentence.contains(name), "\(sentence)")
   }
 
-  @Test(arguments: [""] + commands + fileCommands)
+  @Test(arguments: ["", "ssh"] + commands + fileCommands)
   func helpIsWhatItWas(command: String) throws {
     let run = try Router.scenectl(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(run.status == 0)

@@ -67,7 +67,8 @@ enum CommandArguments {
       } else {
         result.append(argument)
       }
-      if argument == "--" { return result + arguments[(index + 1)...] }
+      // What follows are arguments of ssh.
+      if argument == "--" || argument == "ssh" { return result + arguments[(index + 1)...] }
     }
     return result
   }

@@ -14,7 +14,8 @@ extension Scenectl {
         CheckCommand.self, ReloadCommand.self, DemoCommand.self,
       ],
       "Activities and other machines": [
-        ActivitiesCommand.self, ContinueCommand.self, HandoffCommand.self, BridgeCommand.self,
+        ActivitiesCommand.self, ContinueCommand.self, HandoffCommand.self, SSHCommand.self,
+        BridgeCommand.self,
       ],
     ]
     let commands = groups.map { title, commands in

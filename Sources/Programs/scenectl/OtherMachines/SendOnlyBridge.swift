@@ -1,3 +1,4 @@
+import SystemPackage
 import UnixSocket
 import Varlink
 
@@ -12,12 +13,24 @@ struct SendOnlyBridge: ~Copyable {
   /// Four levels more than in a call, because a reply can enclose values of the call.
   private static let replyNestingLimit = JSONDocument.nestingLimit + 4
 
+  /// Returns the URL to pass on in place of the one that an event has; nil to refuse the event.
+  typealias Admission = (String) -> String?
+
   private let router: StreamSocket
+  private let client: (input: FileDescriptor, output: FileDescriptor)
+  private let admission: Admission
 
   /// The socket is blocking and connected.
-  init(_ router: consuming StreamSocket) { self.router = router }
+  init(
+    _ router: consuming StreamSocket,
+    client: (input: FileDescriptor, output: FileDescriptor) = (.standardInput, .standardOutput),
+    admission: @escaping Admission = { $0 }
+  ) {
+    (self.client, self.admission) = (client, admission)
+    self.router = router
+  }
 
-  /// Ends with standard input.
+  /// Ends with the client's input.
   ///
   /// - Throws: an error if a call or a reply is invalid, if the router ends the connection, or if nobody reads standard
   ///   output any more.
@@ -26,20 +39,28 @@ struct SendOnlyBridge: ~Copyable {
     var document = JSONDocument()
     var buffer = StandardStreams.buffer
     while true {
-      guard StandardStreams.isNext(before: router.descriptor.rawValue) else { throw BridgeError.routerLeft }
-      let count = try StandardStreams.read(into: &buffer)
+      guard StandardStreams.isNext(client.input, before: router.descriptor.rawValue) else {
+        throw BridgeError.routerLeft
+      }
+      let count = try StandardStreams.read(into: &buffer, from: client.input)
       if count == 0 { return }
       var offset = 0
       while let message = try calls.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
         let call = try document.parseCall(message)
         let answer: String
         if call.isAllowed {
-          try router.writeAll(call.passedOn.span)
-          answer = try self.answer()
+          if let passedOn = call.passedOn(by: admission) {
+            try router.writeAll(passedOn.span)
+            answer = try self.answer()
+          } else {
+            answer = Answer.notTaken
+          }
         } else {
           answer = Answer.denied
         }
-        if call.mode != .oneway { try StandardStreams.writeAll((Array(answer.utf8) + [0]).span) }
+        if call.mode != .oneway {
+          try StandardStreams.writeAll((Array(answer.utf8) + [0]).span, to: client.output)
+        }
       }
     }
   }
@@ -99,8 +120,9 @@ extension Call {
     return true
   }
 
-  /// Without `waitFor` and flags, so that the router sends one reply, at the end of the event.
-  fileprivate var passedOn: [UInt8] {
+  /// Without `waitFor` and flags, so that the router sends one reply, at the end of the event; nil if the event is
+  /// refused.
+  fileprivate func passedOn(by admission: SendOnlyBridge.Admission) -> [UInt8]? {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("method")
@@ -110,11 +132,35 @@ extension Call {
       while let member = members.next() {
         guard !member.nameEquals("waitFor"), let name = member.name.stringValue else { continue }
         writer.name(name)
-        writer.rawValue(member.value.rawBytes)
+        if member.nameEquals("event"), member.value.rawBytes[0] == UInt8(ascii: "{") {
+          guard writer.writeEvent(member.value, by: admission) else { return nil }
+        } else {
+          writer.rawValue(member.value.rawBytes)
+        }
       }
     }
     writer.endObject()
     writer.endObject()
     return writer.takeBytes() + [0]
+  }
+}
+
+extension JSONWriter {
+  /// False if the event is refused.
+  fileprivate mutating func writeEvent(_ event: JSONValue, by admission: SendOnlyBridge.Admission) -> Bool {
+    beginObject()
+    var members = event.members
+    while let member = members.next() {
+      guard let name = member.name.stringValue else { continue }
+      self.name(name)
+      if member.nameEquals("url") || member.nameEquals("resolvedUrl"), let url = member.value.stringValue {
+        guard let admitted = admission(url) else { return false }
+        value(admitted)
+      } else {
+        rawValue(member.value.rawBytes)
+      }
+    }
+    endObject()
+    return true
   }
 }

@@ -52,7 +52,7 @@ package enum URLSyntax {
   }
 
   /// Invalid escapes stay as they are.
-  private static func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
+  package static func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
     var rest = Array(text)[...]
     while let byte = rest.popFirst() {

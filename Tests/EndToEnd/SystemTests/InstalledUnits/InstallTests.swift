@@ -25,6 +25,7 @@ import Testing
         "share/dbus-1/services/io.scened.Desktop.service 644",
         "share/icons/hicolor/scalable/apps/io.scened.Desktop.svg 644",
         "share/locale/de/LC_MESSAGES/scened-desktop.mo 644", "share/man/man1/scened-desktop.1 644",
+        "share/systemd/user/scened-links.socket 644", "share/systemd/user/scened-links@.service 644",
         "share/systemd/user/scened-programs.service 644",
       ] + modules
     ),

@@ -62,6 +62,7 @@ import Testing
       ("scenectl scene --prefer holi", "4711"),
       ("scenectl handler ask alb", "albums.example.org"),
       ("scenectl his", "history"), ("scenectl --host lap", "laptop"), ("scenectl handoff desk", "desktop"),
+      ("scenectl ssh desk", "desktop"),
     ]
   )
   func whatIsThereIsCompleted(shell: String, completion: (typed: String, result: String)) throws {

@@ -113,6 +113,7 @@ import Testing
     #expect(
       try files(of: package) == [
         "bin/scenectl", "bin/scened", "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
+        "lib/systemd/user/scened-links.socket", "lib/systemd/user/scened-links@.service",
         "lib/systemd/user/scened-programs.service", "lib/systemd/user/scened.service",
         "lib/systemd/user/scened.socket",
         "share/applications/scened-open.desktop",

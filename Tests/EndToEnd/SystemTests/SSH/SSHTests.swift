@@ -24,7 +24,7 @@ import Testing
     )
     let setup = """
       set -e
-      echo '127.0.0.1 desktop laptop' >> /etc/hosts
+      echo '127.0.0.1 localhost desktop laptop' >> /etc/hosts
       host_keys=$(sed 's/^/desktop,laptop /' /etc/ssh/ssh_host_*_key.pub)
       for user in person stranger; do
         home=/home/$user
@@ -202,43 +202,180 @@ import Testing
     }
   }
 
-  /// Runs the commands that scenectl(1) prints below "Links of a remote shell".
-  @Test func shellThereOpensLinksHere() throws {
-    let window = try scene("person", "--application org.example.Browser --allow https:")
-    let blocks = try Self.recipes(in: "Links of a remote shell")
-    let (here, there) = (blocks[0], blocks[1])
-    let listener = try box.start(command("person", String(here.split(separator: "\n")[0].dropLast(2))))
-    try listener.errorLine(containing: "Listening on")
-    let ssh = here.split(separator: "\n")[1].replacing("HOST", with: "laptop")
-    let script =
-      there + "\nscenectl open https://one.example.org\nxdg-open https://two.example.org\nscenectl scenes"
-    let session = try attempt("person", "\(ssh) bash -s <<'END'\n\(script)\nEND")
-    #expect(
-      session.output
-        == "https://one.example.org: taken by a scene\nhttps://two.example.org: taken by a scene\n",
-      "\(session)"
-    )
-    #expect(session.error.contains("refuses"))
-    try window.outputLine(containing: "acknowledged https://one.example.org")
-    try window.outputLine(containing: "acknowledged https://two.example.org")
+  // MARK: - A session there
+
+  /// Gives the laptop a network of its own, so that its ports are not those of the desktop.
+  private func separateNetworks() throws {
+    let setup = """
+      set -e
+      cd /run/systemd/system
+      printf '[Service]\\nExecStart=sleep infinity\\nPrivateNetwork=yes\\n' > far.service
+      printf '[Socket]\\nListenStream=/run/far\\nAccept=yes\\n' > far-ssh.socket
+      printf '[Unit]\\nJoinsNamespaceOf=far.service\\n[Service]\\nExecStart=-/usr/sbin/sshd -i\\nStandardInput=socket\\nPrivateNetwork=yes\\n' > far-ssh@.service
+      systemctl daemon-reload && systemctl start far.service far-ssh.socket
+      printf ' HostKeyAlias laptop\\n ProxyCommand scenectl bridge --socket /run/far\\n' >> /home/person/.ssh/config
+      """
+    try box.run("bash", "-c", setup)
   }
 
-  /// Returns the blocks of commands that scenectl(1) prints below a heading.
-  private static func recipes(in heading: String) throws -> [String] {
-    let manual = PackageDirectory.appending("systemd/man/scened.recipes.7")
-    let page = try String(contentsOfFile: manual, encoding: .utf8)
-    let section = try #require(page.split(separator: ".SS \"\(heading)\"\n").last).prefix(upTo: ".S")
-    return section.split(separator: ".EX\n").dropFirst().map { block in
-      let code = block.prefix(upTo: ".EE\n")
-      return [(#"\-"#, "-"), (#"\(aq"#, "'"), (#"\(ti"#, "~")].reduce(code) { $0.replacing($1.0, with: $1.1) }
+  /// Returns when no socket and no directory of a session is left, here and there.
+  private func expectNothingLeft() throws {
+    let deadline = Deadline(in: .seconds(20))
+    var left = "unknown"
+    while left != "", deadline.millisecondsLeft > 0 {
+      left = try box.run("sh", "-c", "ls -d /tmp/scene*-* 2>/dev/null || true")
     }
+    #expect(left == "")
   }
-}
 
-extension Substring {
-  /// The text before the first line that begins with `mark`.
-  fileprivate func prefix(upTo mark: String) -> String {
-    let lines = split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.prefix { !"\($0)\n".hasPrefix(mark) }.joined(separator: "\n")
+  @Test func programsThereOpenLinksAndFilesHere() throws {
+    let window = try scene("person", "--allow https: --allow file://laptop/")
+    let session = try attempt(
+      "person",
+      """
+      scenectl ssh -q laptop 'stat -c %a "${SCENED_SOCKET%/*}"; xdg-open https://one.example.org
+      cd /etc && $BROWSER hostname && scenectl scenes; exit 7' </dev/null
+      """
+    )
+    #expect(session.status == 7 && session.output.hasPrefix("700\n"), "\(session)")
+    #expect(session.error.contains("refuses"), "\(session)")
+    try window.outputLine(containing: "acknowledged https://one.example.org")
+    try window.outputLine(containing: "acknowledged file://laptop/etc/hostname")
+    try expectNothingLeft()
+
+    // Without scenectl there, and a shell as login shell, which has a terminal.
+    try run("stranger", "echo PATH=/usr/bin:/bin > ~/.bashrc; touch ~/'a b#1.txt'")
+    let bare = try attempt(
+      "person",
+      """
+      script -qec 'scenectl ssh laptop' /dev/null <<'END'
+      $BROWSER 'https://two.example.org/?"a b"' ~/'a b#1.txt' none.txt n:1; echo status $?
+      exit 5
+      END
+      """
+    )
+    #expect(bare.status == 5, "\(bare)")
+    for line in ["status 1", "none.txt: there is no such file.", "n:1: nothing has taken it there."] {
+      #expect(bare.output.contains(line), "\(bare)")
+    }
+    try window.outputLine(containing: "acknowledged https://two.example.org/?%22a%20b%22")
+    try window.outputLine(containing: "acknowledged file://laptop/home/stranger/a%20b%231.txt")
+    try box.run("mv", "/usr/bin/perl", "/usr/bin/perl.away")
+    let without = try attempt("person", "scenectl ssh laptop 'echo \"<$BROWSER>\"' </dev/null")
+    #expect(without.output == "<>\n" && without.error.contains("neither scenectl nor perl"), "\(without)")
+    try expectNothingLeft()
+  }
+
+  @Test(arguments: ["sshd-session: stranger", "^scenectl ssh"])
+  func brokenConnectionLeavesNothing(victim: String) throws {
+    let session = try box.start(command("person", "scenectl ssh laptop 'echo ready; exec sleep infinity'"))
+    try session.outputLine(containing: "ready")
+    try box.run("pkill", "--full", victim)
+    #expect(try session.waitForEnd() != .exit(0))
+    // Without a terminal, sshd ends no program.
+    try box.run("pkill", "--exact", "sleep")
+    try expectNothingLeft()
+  }
+
+  /// Namespaces stand for the container of an engine: as in a toolbox, the home directory and the sockets of the user
+  /// are there, the files of the machine are below /run/host, and /usr/local is another.
+  @Test func containerSendsLinks() throws {
+    let window = try scene("person", "--allow n: --allow file:")
+    try run(
+      "person",
+      "systemctl --user start scened-links.socket; scenectl ssh --opener > ~/open; touch ~/here"
+    )
+    let container = #"""
+      mkdir -p /run/host && mount --rbind / /run/host && mount -t tmpfs tmpfs /usr/local && touch /usr/local/only
+      exec runuser -u person -- env XDG_RUNTIME_DIR="$1" SCENED_SOCKET="$2" sh -c \
+        'cd && for link in n:1 file:///home/person/here here /usr/local/only /usr/local/none; do perl open $link; done'
+      """#
+    func errors(_ directory: String, _ socket: String) throws -> String {
+      try box.attempt("unshare", "--mount", "bash", "-c", container, "bash", directory, socket).error
+    }
+    let toolbox = """
+      /usr/local/only: this file is only in the container, where no window can open it.
+      /usr/local/none: there is no such file.
+
+      """
+    #expect(try errors("/run/user/1000", "") == toolbox)
+    try window.outputLine(containing: "acknowledged n:1")
+    for _ in 1...2 { try window.outputLine(containing: "acknowledged file:///home/person/here") }
+    // The socket at another place, as in a development container.
+    try box.run("sh", "-c", "touch /run/links && mount --bind /run/user/1000/scened/links /run/links")
+    #expect(try errors("", "/run/links") == toolbox)
+    try run("person", "systemctl --user stop scened-links.socket")
+    #expect(
+      try errors("/run/user/1000", "").contains(
+        "n:1: scened cannot be reached at /run/user/1000/scened/links"
+      )
+    )
+  }
+
+  /// The program there waits for the code that its identity provider sends to a port of localhost.
+  @Test func signInReachesTheProgramThere() throws {
+    try separateNetworks()
+    let callback = #"exec 3<>/dev/tcp/127.0.0.1/8400; echo "code 4711" >&3; cat <&3"#
+    let browser = try scene("person", "--allow https://id.example.org --exec bash -- -c '\(callback)'")
+    let signIn = #"""
+      use IO::Socket::INET;
+      alarm 20;
+      my $port = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1:8400");
+      system "scenectl open \"https://id.example.org/?redirect_uri=http%3A%2F%2Flocalhost%3A8400%2F\" &";
+      my $client = $port->accept;
+      my $code = <$client>;
+      print $client "welcome\n";
+      print "signed in with $code";
+      """#
+    try box.run("sh", "-c", #"printf %s "$0" > /tmp/sign-in"#, signIn)
+    let session = try attempt("person", "scenectl ssh laptop perl /tmp/sign-in </dev/null")
+    try #require(session.output.contains("signed in with code 4711"), "\(session)")
+    #expect(session.error.contains("Port 8400 here leads to laptop for ten minutes"), "\(session)")
+    try browser.outputLine(containing: "welcome")
+  }
+
+  @Test func portsThatCannotLeadThereAreSaid() throws {
+    try separateNetworks()
+    let window = try scene("person", "--allow http:")
+    func listen(_ user: String, _ address: String) throws -> SpawnedProgram {
+      let line = "exec systemd-socket-activate --accept --inetd --listen=\(address) cat"
+      let listener = try box.start(command(user, line))
+      try listener.errorLine(containing: "Listening on")
+      return listener
+    }
+    let taken = [try listen("person", "127.0.0.1:8401"), try listen("stranger", "0.0.0.0:8402")]
+    let session = try attempt(
+      "person",
+      """
+      scenectl ssh laptop '
+      for port in 22 1023 8401 8402; do scenectl open http://localhost:$port/; done
+      scenectl open http://127.0.0.1:8403/ http://localhost:8403/ $(printf "http://localhost:%s/ " $(seq 9001 9200))
+      ' </dev/null
+      """
+    )
+    let lines = session.output.split(separator: "\n")
+    let opened = lines.filter { $0.contains("taken by") }.map { $0.prefix { $0 != " " } }
+    #expect(
+      opened.prefix(4).map { $0.split(separator: ":")[2] } == ["22/", "1023/", "8403/", "8403/"],
+      "\(lines)"
+    )
+    #expect(opened.count == 4 + 15, "16 ports with 8403")
+    for port in [8401, 8402] {
+      let sentence = "leads back to port \(port) of laptop: a program on this machine has taken this port."
+      #expect(session.error.contains(sentence), "\(session.error)")
+    }
+    #expect(session.error.contains("port 9016 of laptop: 16 ports lead there already"), "\(session.error)")
+    withExtendedLifetime((window, taken)) {}
+
+    let short = try box.start(
+      command("person", "scenectl ssh --port-time 1 laptop 'scenectl open http://localhost:8500; read -r _'")
+    )
+    try short.errorLine(containing: "Port 8500 here leads to laptop for 1 seconds")
+    let deadline = Deadline(in: .seconds(20))
+    var isOpen = true
+    while isOpen, deadline.millisecondsLeft > 0 {
+      isOpen = try attempt("person", "exec 3<>/dev/tcp/127.0.0.1/8500").status == 0
+    }
+    #expect(!isOpen)
   }
 }
