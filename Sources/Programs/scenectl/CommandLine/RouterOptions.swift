@@ -187,6 +187,8 @@ struct Seconds: ExpressibleByArgument, CustomStringConvertible {
   static let forAnswer = Seconds(description: "5", duration: .seconds(5))
   /// For reading the desktop's files, which a disk may have in thousands.
   static let forReading = Seconds(description: "20", duration: .seconds(20))
+  /// Identity providers keep a code for ten minutes (RFC 6749, 4.1.2).
+  static let forSignIn = Seconds(description: "600", duration: .seconds(600))
 
   let description: String
   let duration: Duration

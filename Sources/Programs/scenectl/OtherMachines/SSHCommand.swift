@@ -89,10 +89,6 @@ struct SSHCommand: AsyncParsableCommand {
   }
 }
 
-extension Seconds {
-  static let forSignIn = Seconds(argument: "600") ?? .forReading
-}
-
 /// The arguments of ssh, read as ssh(1) reads them.
 struct SSHArguments {
   /// The options of OpenSSH 9.2 and 10.0 that have a value.
