@@ -1,5 +1,8 @@
 """The window that asks a person where a link goes."""
 
+import contextlib
+import re
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
@@ -291,6 +294,9 @@ class Chooser(Adw.ApplicationWindow):
         always = self._always[times - 1] if times else None
         if always and candidate["kind"] == "action":
             return self._say(_("An action is not for always; choose '{once}'.").format(once=_("Only this time")))
+        # A window that stays shows the error of scenectl.
+        if not stays and not _reaches_router():
+            return self._say(_("scened does not run, so the link was not opened; Enter tries again."))
         application = self.get_application()
 
         def end(_objects: list[dict[str, Any]], error: str | None) -> None:
@@ -357,6 +363,15 @@ class _Row(Adw.ActionRow):
         """Shows the key that chooses this row; only the first nine have one."""
         self._number.set_label(str(number) if number < 10 else "")
         named(self, ". ".join(filter(None, [self._number.get_label(), self.get_title(), self.get_subtitle()])))
+
+
+def _reaches_router() -> bool:
+    with socket.socket(socket.AF_UNIX) as end, contextlib.suppress(OSError):
+        end.setblocking(False)
+        # An '@' is for the abstract namespace.
+        end.connect(re.sub("^@", "\0", scened.default_socket_path()))
+        return True
+    return False
 
 
 def _target(candidate: dict[str, Any]) -> list[str]:

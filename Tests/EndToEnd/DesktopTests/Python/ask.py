@@ -548,6 +548,24 @@ def refuses_and_leaves_it_to_a_menu(prefix: list[str], sentence: str, reason: st
 
 
 @case
+def enter_without_a_router_keeps_the_link_and_tries_again() -> None:
+    question = asked()
+    os.kill(json.loads(scenectl("status", "--json"))["processId"], 9)
+    until(lambda: not scenectl("status", "--json"), "the router does not end")
+    key("Return")
+    find(None, "scened does not run, so the link was not opened; Enter tries again.")
+    find("label", FIRST)
+    assert question.poll() is None
+    opened()
+    # It runs until the next case kills it.
+    subprocess.Popen(["scened"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until(lambda: scenectl("status", "--json"), "the router does not start")
+    key("Return")
+    answered(question)
+    opened(f"firefox-esr {FIRST}")
+
+
+@case
 def a_router_that_is_killed_meanwhile_is_told() -> None:
     question = asked()
     os.kill(json.loads(scenectl("status", "--json"))["processId"], 9)
