@@ -81,6 +81,7 @@ class Chooser(Adw.ApplicationWindow):
         self._filter = Gtk.SearchEntry(placeholder_text=_("Type to filter"))
         named(self._filter, _("Filter"))
         self._filter.connect("changed", self._apply_filter)
+        self._more = _label(lines=3, visible=False, css_classes=["dim-label"])
         self._placeholder = Gtk.Label(wrap=True, margin_top=24, margin_bottom=24, css_classes=["dim-label"])
         self._list = Gtk.ListBox(css_classes=["boxed-list"], selection_mode=Gtk.SelectionMode.BROWSE)
         named(self._list, _("Where to open it"))
@@ -97,7 +98,7 @@ class Chooser(Adw.ApplicationWindow):
         self._buttons.attach(_button(_("Close"), _("Esc"), self.close), 1, 1, 1, 1)
         top = box(
             box(self._address, self._edit), self._editor, self._sender, self._wrapped, self._times, self._filter,
-            self._list, vertical=True,
+            self._more, self._list, vertical=True,
         )  # fmt: skip
         bottom = box(self._message, self._buttons, vertical=True)
         for part in (top, bottom):
@@ -170,6 +171,10 @@ class Chooser(Adw.ApplicationWindow):
         self._times.set_model(Gtk.StringList.new([_("Only this time"), *always]))
         self._name_times()
         self._times.set_visible(bool(always))
+        most, count = sum(row["kind"] == "window" for row in candidates), about.get("windows", 0)
+        more = _("{most} of {count} windows that want it are listed; typing finds only these.")
+        self._more.set_label(more.format(most=most, count=count))
+        self._more.set_visible(count > most)
         self._placeholder.set_label(otherwise)
         for row in self._rows:
             self._list.remove(row)
