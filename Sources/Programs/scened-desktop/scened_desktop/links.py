@@ -101,26 +101,16 @@ class Links(Gtk.Stack):
             row.set_visible(text in row.text)
 
     def _ask_to_forget(self) -> None:
-        dialog = Adw.MessageDialog(
-            transient_for=self._window,
-            modal=True,
-            heading=_("Forget All Links?"),
-            body=_("scened then no longer knows where they went and why. Nothing brings them back."),
-        )
-        dialog.add_response("cancel", _("Cancel"))
-        dialog.add_response("forget", _("Forget All"))
-        dialog.set_response_appearance("forget", Adw.ResponseAppearance.DESTRUCTIVE)
-        dialog.connect("response", self._forget)
-        dialog.present()
+        sentence = _("scened then no longer knows where they went and why. Nothing brings them back.")
+        self._window.confirm(_("Forget All Links?"), sentence, _("Forget All"), self._forget)
 
-    def _forget(self, _dialog: Adw.MessageDialog, response: str) -> None:
+    def _forget(self) -> None:
         def end(_objects: list[dict[str, Any]], error: str | None) -> None:
             if error:
                 self.tell(error)
             self.note()
 
-        if response == "forget":
-            scenectl.run(["history", "--clear"], end)
+        scenectl.run(["history", "--clear"], end)
 
 
 class _Link(Adw.ExpanderRow):

@@ -389,6 +389,31 @@ def findingIsShownAndMended() -> None:
     assert lists() == before
 
 
+def allChoicesAreTakenBack() -> None:
+    show_in_front("choices")
+    before = lists()
+    run("scenectl", "handler", "set", "back.example.org", "chromium")
+    chosen = lists()
+    click(find("button", "Take All Back"))
+    find("label", "Take All Choices Back?")
+    key("Escape")
+    gone("label", "Take All Choices Back?")
+    assert lists() == chosen
+    click(find("button", "Take All Back"))
+    click(find("button", re.compile("^Take All Back"), find("dialog")))
+    find("label", re.compile(r"^back\.example\.org: opened like other web links", re.MULTILINE))
+    close("All Choices Are Taken Back")
+    gone("list item", re.compile("^(back|ask).example.org"))
+    assert lists() == {str(CONFIG / "mimeapps.list"): before[str(CONFIG / "mimeapps.list")]}
+    click(find("button", "Take All Back"))
+    click(find("button", re.compile("^Take All Back"), find("dialog")))
+    find("label", "No choice was left.")
+    key("Escape")
+    gone("label", "No choice was left.")
+    run("scenectl", "handler", "set", "ask.example.org", "--ask")
+    assert lists() == before
+
+
 def listsThatCannotBeWrittenAreTold() -> None:
     file = CONFIG / "intentapps.list"
     kept = file.read_bytes()
@@ -555,7 +580,7 @@ CASES: list[Callable[[], None]] = [
     brokenEntriesAndIconsAreShown, windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched,
     linkOpensAlwaysThere, linkIsAskedForEachTime, linkIsSentElsewhere, linkOfAProfileOpensAlwaysInIt,
     linkIsKeptOnceItIsTaken, linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, typesOfFilesAreChosen,
-    findingIsShownAndMended, listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing,
+    findingIsShownAndMended, allChoicesAreTakenBack, listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing,
     switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark, killedRouterIsToldAndComesBack,
     longAddressesAreCut, manyLinksAreShownInTime, noWindowsSaysWhatToInstall, manyWindowsAreShown,
 ]  # fmt: skip
