@@ -118,6 +118,8 @@ import Testing
   @Test func mostWindowsAreLeftOut() throws {
     for _ in 1...52 { _ = try router.scene("--application", "a", "--title", "A", "--allow", "*") }
     #expect(try candidates(Self.page).count { $0.hasPrefix("window") } == 50)
+    let objects = try scenectl("handler", "candidates", Self.page, "--json").objects()
+    #expect(objects[0]["windows"] == "52")
   }
 
   @Test func applicationsAreListedWithoutARouter() throws {

@@ -10,9 +10,10 @@ struct HandlerCandidatesCommand: AsyncParsableCommand {
       The open windows that show, prefer or allow the link come first, then the applications and their named profiles, \
       then actions such as a private window. The first of all is the one that scened would choose.
 
-      With --json, the first object has 'url', 'sender', and in 'always' what 'scenectl handler set' can choose because \
-      of the link. Each further object has 'kind' (window, application, profile or action) and the words for \
-      'scenectl open': 'scene', or 'application' with 'profile' or 'action'.
+      With --json, the first object has 'url', 'sender', in 'windows' how many open windows want the link, of which 50 \
+      are listed at most, and in 'always' what 'scenectl handler set' can choose because of the link. Each further \
+      object has 'kind' (window, application, profile or action) and the words for 'scenectl open': 'scene', or \
+      'application' with 'profile' or 'action'.
       """
   )
 
@@ -38,7 +39,7 @@ struct HandlerCandidatesCommand: AsyncParsableCommand {
     let event = try router.event(of: FileArgument(argument: link))
     let desktop = InstalledDesktop()
     let connection = try? await router.connect()
-    let openers = await Opener.all(for: event, from: self.event, on: desktop, connection)
+    let (openers, windows) = await Opener.all(for: event, from: self.event, on: desktop, connection)
     guard router.json else {
       var rows = Table("NAME", "TITLE", "SCENE", "APPLICATION", "BECAUSE", isWhole: table.full)
       for opener in openers {
@@ -57,6 +58,7 @@ struct HandlerCandidatesCommand: AsyncParsableCommand {
       JSONLine([
         "url": event.url?.quoted,
         "sender": sender?.json,
+        "windows": "\(windows)",
         "always": "[" + keys(for: event, from: sender).map(\.json).joined(separator: ",") + "]",
       ]).text
     )

@@ -24,7 +24,8 @@ extension Opener {
   /// Enough for a person to choose from.
   private static let mostWindows = 50
 
-  /// In the order of their kinds, only that the first is the one that the router would choose.
+  /// In the order of their kinds, only that the first is the one that the router would choose; and how many open
+  /// windows want the link, of which only the first are among them.
   ///
   /// `origin` is the event for which the router asks, so that the router does not choose to ask again. Without a router,
   /// no window is known.
@@ -33,7 +34,7 @@ extension Opener {
     from origin: String?,
     on desktop: InstalledDesktop,
     _ connection: RouterConnection?
-  ) async -> [Opener] {
+  ) async -> (openers: [Opener], windows: Int) {
     let applications = (Handled(event).map { desktop.applications(for: $0) } ?? [])
       .filter { !MadeEntry.isMade($0.entry.id) }
     var openers =
@@ -45,26 +46,26 @@ extension Opener {
       to: RoutingScope(originSceneID: origin),
       maxTraceSteps: 0
     )
-    guard let decision, let scenes = try? await connection?.scenes() else { return openers }
-    openers = windows(of: scenes, for: event, on: desktop) + openers
+    guard let decision, let scenes = try? await connection?.scenes() else { return (openers, 0) }
+    let windows = matches(of: scenes, for: event)
+    openers = windows.prefix(mostWindows).map { Opener($0.scene, $0.match.rule, on: desktop) } + openers
     if let first = Opener(of: decision, scenes, on: desktop) {
       let same = openers.firstIndex { $0.target == first.target }
       openers.insert(same.map { openers.remove(at: $0) } ?? first, at: 0)
     }
-    return openers
+    return (openers, windows.count)
   }
 
-  private static func windows(
+  /// The best first.
+  private static func matches(
     of scenes: [SceneDescription],
-    for event: Event,
-    on desktop: InstalledDesktop
-  ) -> [Opener] {
+    for event: Event
+  ) -> [(scene: SceneDescription, match: LinkMatch)] {
     let link = LinkMatch.Link(event)
     let matching = scenes.compactMap { scene in link.match(scene).map { (scene: scene, match: $0) } }
-    let sorted = matching.sorted { left, right in
+    return matching.sorted { left, right in
       (left.match, left.scene.active ?? .zero) > (right.match, right.scene.active ?? .zero)
     }
-    return sorted.prefix(mostWindows).map { Opener($0.scene, $0.match.rule, on: desktop) }
   }
 
   /// A browser with one profile opens links in it anyway.

@@ -93,6 +93,9 @@ class Choices(Adw.PreferencesPage):
         self._groups["host"].add(adding)
         self._more = button(_("Show All Types"), self._show_types)
         self._groups["file"].set_header_suffix(self._more)
+        last = Adw.PreferencesGroup()
+        last.add(button(_("Take All Back"), self._ask_to_take_all_back))
+        self.add(last)
         self.connect("map", lambda _page: self.read())
 
     def read(self) -> None:
@@ -175,6 +178,24 @@ class Choices(Adw.PreferencesPage):
             self._added[handled] = item
             self._groups["host"].add(row)
         GLib.idle_add(lambda: row.open_menu() and False)
+
+    def _ask_to_take_all_back(self) -> None:
+        sentence = _(
+            "This takes back all that you chose here, in questions, or with 'scenectl handler set'. "
+            "Links and files then open as before. Nothing brings the choices back."
+        )
+        self._window.confirm(_("Take All Choices Back?"), sentence, _("Take All Back"), self._take_all_back)
+
+    def _take_all_back(self) -> None:
+        def end(changed: list[dict[str, Any]], error: str | None) -> None:
+            if error:
+                self._window.tell(_("The Choice Was Not Changed"), error)
+            else:
+                told = "\n".join(item["sentence"] for item in changed) or _("No choice was left.")
+                self._window.tell(_("All Choices Are Taken Back"), told)
+            self.read()
+
+        scenectl.run(["handler", "unset", "--all", "--json"], end)
 
     def _show_types(self) -> None:
         self._shows_types = not self._shows_types

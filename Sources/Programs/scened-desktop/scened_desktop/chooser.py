@@ -1,5 +1,8 @@
 """The window that asks a person where a link goes."""
 
+import contextlib
+import re
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
@@ -78,6 +81,7 @@ class Chooser(Adw.ApplicationWindow):
         self._filter = Gtk.SearchEntry(placeholder_text=_("Type to filter"))
         named(self._filter, _("Filter"))
         self._filter.connect("changed", self._apply_filter)
+        self._more = _label(lines=3, visible=False, css_classes=["dim-label"])
         self._placeholder = Gtk.Label(wrap=True, margin_top=24, margin_bottom=24, css_classes=["dim-label"])
         self._list = Gtk.ListBox(css_classes=["boxed-list"], selection_mode=Gtk.SelectionMode.BROWSE)
         named(self._list, _("Where to open it"))
@@ -94,7 +98,7 @@ class Chooser(Adw.ApplicationWindow):
         self._buttons.attach(_button(_("Close"), _("Esc"), self.close), 1, 1, 1, 1)
         top = box(
             box(self._address, self._edit), self._editor, self._sender, self._wrapped, self._times, self._filter,
-            self._list, vertical=True,
+            self._more, self._list, vertical=True,
         )  # fmt: skip
         bottom = box(self._message, self._buttons, vertical=True)
         for part in (top, bottom):
@@ -167,6 +171,10 @@ class Chooser(Adw.ApplicationWindow):
         self._times.set_model(Gtk.StringList.new([_("Only this time"), *always]))
         self._name_times()
         self._times.set_visible(bool(always))
+        most, count = sum(row["kind"] == "window" for row in candidates), about.get("windows", 0)
+        more = _("{most} of {count} windows that want it are listed; typing finds only these.")
+        self._more.set_label(more.format(most=most, count=count))
+        self._more.set_visible(count > most)
         self._placeholder.set_label(otherwise)
         for row in self._rows:
             self._list.remove(row)
@@ -291,6 +299,9 @@ class Chooser(Adw.ApplicationWindow):
         always = self._always[times - 1] if times else None
         if always and candidate["kind"] == "action":
             return self._say(_("An action is not for always; choose '{once}'.").format(once=_("Only this time")))
+        # A window that stays shows the error of scenectl.
+        if not stays and not _reaches_router():
+            return self._say(_("scened does not run, so the link was not opened; Enter tries again."))
         application = self.get_application()
 
         def end(_objects: list[dict[str, Any]], error: str | None) -> None:
@@ -357,6 +368,15 @@ class _Row(Adw.ActionRow):
         """Shows the key that chooses this row; only the first nine have one."""
         self._number.set_label(str(number) if number < 10 else "")
         named(self, ". ".join(filter(None, [self._number.get_label(), self.get_title(), self.get_subtitle()])))
+
+
+def _reaches_router() -> bool:
+    with socket.socket(socket.AF_UNIX) as end, contextlib.suppress(OSError):
+        end.setblocking(False)
+        # An '@' is for the abstract namespace.
+        end.connect(re.sub("^@", "\0", scened.default_socket_path()))
+        return True
+    return False
 
 
 def _target(candidate: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ from gi.repository import Adw, GLib, Gtk, Pango  # type: ignore
 from . import scenectl
 from .chooser import Question
 from .choices import choose
-from .parts import box, button, icon, known, named, short, wants, words_of
+from .parts import box, button, icon, known, named, short, wants, website, words_of
 from .words import _, shown
 
 _MOST = 200
@@ -69,8 +69,8 @@ class Links(Gtk.Stack):
     def tell(self, error: str) -> None:
         self._window.tell(_("It Was Not Done"), error)
 
-    def choose(self, handled: str, record: dict[str, Any]) -> None:
-        choose(self._window, [handled], None, words_of(record), lambda: None)
+    def choose(self, handled: str, words: list[str]) -> None:
+        choose(self._window, [handled], None, words, lambda: None)
 
     def _pause_ended(self) -> bool:
         self._is_busy = False
@@ -101,26 +101,16 @@ class Links(Gtk.Stack):
             row.set_visible(text in row.text)
 
     def _ask_to_forget(self) -> None:
-        dialog = Adw.MessageDialog(
-            transient_for=self._window,
-            modal=True,
-            heading=_("Forget All Links?"),
-            body=_("scened then no longer knows where they went and why. Nothing brings them back."),
-        )
-        dialog.add_response("cancel", _("Cancel"))
-        dialog.add_response("forget", _("Forget All"))
-        dialog.set_response_appearance("forget", Adw.ResponseAppearance.DESTRUCTIVE)
-        dialog.connect("response", self._forget)
-        dialog.present()
+        sentence = _("scened then no longer knows where they went and why. Nothing brings them back.")
+        self._window.confirm(_("Forget All Links?"), sentence, _("Forget All"), self._forget)
 
-    def _forget(self, _dialog: Adw.MessageDialog, response: str) -> None:
+    def _forget(self) -> None:
         def end(_objects: list[dict[str, Any]], error: str | None) -> None:
             if error:
                 self.tell(error)
             self.note()
 
-        if response == "forget":
-            scenectl.run(["history", "--clear"], end)
+        scenectl.run(["history", "--clear"], end)
 
 
 class _Link(Adw.ExpanderRow):
@@ -136,11 +126,16 @@ class _Link(Adw.ExpanderRow):
         self._others = Gtk.Label(xalign=0, wrap=True, wrap_mode=Pango.WrapMode.WORD_CHAR, visible=False)
         elsewhere = button(_("Send Elsewhere…"), lambda: page.send_elsewhere(self._url))
         elsewhere.set_tooltip_text(_("Without what follows ? or # in the address, which scened does not remember."))
-        self._keep = button(_("Always There"), lambda: page.choose(self._always, self._record))
+        self._keep = button(_("Always There"), lambda: page.choose(self._always, words_of(self._record)))
         self._keep.set_sensitive(False)
+        self._ask = button("", lambda: page.choose(self._always, ["--ask"]))
+        self._ask.set_visible(False)
+        for choice in (self._keep, self._ask):
+            # The name of a host may be wider than the window.
+            choice.get_child().set_wrap_mode(Pango.WrapMode.WORD_CHAR)
         content = box(
-            self._details, self._others, box(elsewhere, self._keep, vertical=True), vertical=True, spacing=12,
-            margin_top=12, margin_bottom=12, margin_start=12, margin_end=12,
+            self._details, self._others, box(elsewhere, self._keep, self._ask, vertical=True), vertical=True,
+            spacing=12, margin_top=12, margin_bottom=12, margin_start=12, margin_end=12,
         )  # fmt: skip
         self.add_prefix(self._icon)
         self.add_row(Gtk.ListBoxRow(child=content, activatable=False, focusable=False))
@@ -179,6 +174,11 @@ class _Link(Adw.ExpanderRow):
         if error or not objects:
             return
         self._always = next((key["handled"] for key in objects[0].get("always", []) if "from" not in key), "")
+        if self._always:
+            links = website(self._always)
+            self._keep.set_label(_("Always There for {links}").format(links=links))
+            self._ask.set_label(_("Ask Each Time for {links}").format(links=links))
+            self._ask.set_visible(not self._url.startswith("file:"))
         self._allow_keeping()
         others = [wants(row) for row in objects[1:] if row["kind"] == "window" and row["scene"] != self._scene]
         self._others.set_label("\n".join([_("Other windows that want it:"), *others]))
@@ -188,4 +188,3 @@ class _Link(Adw.ExpanderRow):
         # An action is for one link only.
         if self._always and self._record["isTaken"] and "action" not in self._record:
             self._keep.set_sensitive(True)
-            self._keep.set_tooltip_text(_("For all links of {handled}.").format(handled=shown(self._always, 60)))

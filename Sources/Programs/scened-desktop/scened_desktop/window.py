@@ -91,10 +91,20 @@ class Window(Adw.ApplicationWindow):
         if toast is self._toast:
             self._toast = None
 
-    def tell(self, title: str, sentence: str) -> None:
-        """Shows an error until it was read."""
-        dialog = Adw.MessageDialog(transient_for=self, modal=True, heading=title, body=shown(sentence))
+    def tell(self, title: str, sentences: str) -> None:
+        """Shows an error or a result until it was read."""
+        body = "\n".join(map(shown, sentences.splitlines()))
+        dialog = Adw.MessageDialog(transient_for=self, modal=True, heading=title, body=body)
         dialog.add_response("close", _("Close"))
+        dialog.present()
+
+    def confirm(self, title: str, sentence: str, label: str, act: Callable[[], object]) -> None:
+        """Does what cannot be undone, if the user presses the button with this label."""
+        dialog = Adw.MessageDialog(transient_for=self, modal=True, heading=title, body=sentence)
+        dialog.add_response("cancel", _("Cancel"))
+        dialog.add_response("act", label)
+        dialog.set_response_appearance("act", Adw.ResponseAppearance.DESTRUCTIVE)
+        dialog.connect("response", lambda _dialog, response: response == "act" and act())
         dialog.present()
 
     def copy(self, text: str) -> None:

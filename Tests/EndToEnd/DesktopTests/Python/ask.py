@@ -180,6 +180,7 @@ def rows_are_in_order_and_the_first_is_chosen() -> None:
         windows = ["Wiki Team. Chromium, shows it", "Preferring. Chromium, prefers it"]
         shown(*windows, "Everything. Chromium, allows it", *PROGRAMS)
         assert [row[:3] for row in rows()] == [f"{number}. " for number in range(1, 10)]
+        assert not [name for name in names() if "are listed" in name]
         until(lambda: focused() and name_of(focused()).startswith("1. Wiki Team"), "the first has no focus")
         picture("ask")
         key("Escape")
@@ -501,7 +502,12 @@ def five_thousand_windows_are_no_burden() -> None:
         assert rows()[1] == "2. Window 4999. org.example.Many, allows it", rows()[:2]
         assert sum("Window" in row and "Private" not in row for row in rows()) == 50
         print(f"the rows beside 5,000 windows: {time.monotonic() - begin:.2f} s", flush=True)
-        key("2")
+        find("label", "50 of 5000 windows that want it are listed; typing finds only these.")
+        set_text(find("text", "Filter"), "window 60")
+        until(lambda: not rows(), lambda: f"the rows are {rows()}")
+        set_text(find("text", "Filter"), "")
+        shown("Firefox ESR")
+        key("Down", "2")
         answered(question)
         program.stdin.close()
 
@@ -545,6 +551,24 @@ def refuses_and_leaves_it_to_a_menu(prefix: list[str], sentence: str, reason: st
     told = f"scenectl: The window of scened-desktop does not ask: {reason}. A menu asks instead.\n"
     assert asked.returncode == 0 and told in asked.stderr, asked.stderr
     opened(f"chromium {FIRST}")
+
+
+@case
+def enter_without_a_router_keeps_the_link_and_tries_again() -> None:
+    question = asked()
+    os.kill(json.loads(scenectl("status", "--json"))["processId"], 9)
+    until(lambda: not scenectl("status", "--json"), "the router does not end")
+    key("Return")
+    find(None, "scened does not run, so the link was not opened; Enter tries again.")
+    find("label", FIRST)
+    assert question.poll() is None
+    opened()
+    # It runs until the next case kills it.
+    subprocess.Popen(["scened"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until(lambda: scenectl("status", "--json"), "the router does not start")
+    key("Return")
+    answered(question)
+    opened(f"firefox-esr {FIRST}")
 
 
 @case

@@ -243,11 +243,23 @@ def linksAreSearched() -> None:
 
 def linkOpensAlwaysThere() -> None:
     before = lists()
-    button = find("button", "Always There", find("list item", re.compile("^wiki.example.org")))
+    button = find("button", "Always There for wiki.example.org", find("list item", re.compile("^wiki.example.org")))
     until(lambda: has(button, "sensitive"), "the button stays insensitive")
     click(button)
     find("label", re.compile(r"wiki.example.org: opened by [Cc]hromium"))
     undo(before)
+
+
+def linkIsAskedForEachTime() -> None:
+    host = f"{'a' * 60}.{'b' * 40}.example.org"
+    run("scenectl", "open", f"https://{host}/")
+    row = find("list item", re.compile(f"^{host}"))
+    press(row, "ctrl+f", "Tab", "Tab")
+    before = lists()
+    click(find("button", f"Ask Each Time for {host}", row))
+    find("label", re.compile(f"^{host}: you are asked for each link"))
+    undo(before)
+    assert width("scened") == 720, "the name of the host makes the window wider"
 
 
 def linkIsSentElsewhere() -> None:
@@ -264,7 +276,7 @@ def linkOfAProfileOpensAlwaysInIt() -> None:
     row = find("list item", re.compile("^kept.example.org"))
     press(row, "ctrl+f", "Tab", "Tab")
     before = lists()
-    button = find("button", "Always There", row)
+    button = find("button", "Always There for kept.example.org", row)
     until(lambda: has(button, "sensitive"), "the button stays insensitive")
     click(button)
     find("label", re.compile(r"kept.example.org: opened by Firefox ESR \(Work\)"))
@@ -285,7 +297,7 @@ def linkIsKeptOnceItIsTaken() -> None:
     window.stdin.write("\n")
     window.stdin.flush()
     sender.wait(10)
-    button = find("button", "Always There", row)
+    button = find("button", "Always There for late.example.org", row)
     until(lambda: has(button, "sensitive"), "the button stays insensitive")
     end(window)
     end(other)
@@ -374,6 +386,31 @@ def findingIsShownAndMended() -> None:
         until(lambda rest=rest: len(find_all("button", "Mend It")) == rest, "the finding stays")
     file.write_bytes(chosen[str(file)])
     run("scenectl", "handler", "unset", "http", "https")
+    assert lists() == before
+
+
+def allChoicesAreTakenBack() -> None:
+    show_in_front("choices")
+    before = lists()
+    run("scenectl", "handler", "set", "back.example.org", "chromium")
+    chosen = lists()
+    click(find("button", "Take All Back"))
+    find("label", "Take All Choices Back?")
+    key("Escape")
+    gone("label", "Take All Choices Back?")
+    assert lists() == chosen
+    click(find("button", "Take All Back"))
+    click(find("button", re.compile("^Take All Back"), find("dialog")))
+    find("label", re.compile(r"^back\.example\.org: opened like other web links", re.MULTILINE))
+    close("All Choices Are Taken Back")
+    gone("list item", re.compile("^(back|ask).example.org"))
+    assert lists() == {str(CONFIG / "mimeapps.list"): before[str(CONFIG / "mimeapps.list")]}
+    click(find("button", "Take All Back"))
+    click(find("button", re.compile("^Take All Back"), find("dialog")))
+    find("label", "No choice was left.")
+    key("Escape")
+    gone("label", "No choice was left.")
+    run("scenectl", "handler", "set", "ask.example.org", "--ask")
     assert lists() == before
 
 
@@ -541,11 +578,11 @@ def noWindowsSaysWhatToInstall() -> None:
 CASES: list[Callable[[], None]] = [
     firstStartShowsWhatScenedDoes, windowsAreShownByApplication, windowsAreShownLive, hiddenCharactersAreEscaped,
     brokenEntriesAndIconsAreShown, windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched,
-    linkOpensAlwaysThere, linkIsSentElsewhere, linkOfAProfileOpensAlwaysInIt, linkIsKeptOnceItIsTaken,
-    linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, typesOfFilesAreChosen, findingIsShownAndMended,
-    listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault, keyboardIsEnough,
-    pagesFitAndAreDark, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
-    noWindowsSaysWhatToInstall, manyWindowsAreShown,
+    linkOpensAlwaysThere, linkIsAskedForEachTime, linkIsSentElsewhere, linkOfAProfileOpensAlwaysInIt,
+    linkIsKeptOnceItIsTaken, linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, typesOfFilesAreChosen,
+    findingIsShownAndMended, allChoicesAreTakenBack, listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing,
+    switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark, killedRouterIsToldAndComesBack,
+    longAddressesAreCut, manyLinksAreShownInTime, noWindowsSaysWhatToInstall, manyWindowsAreShown,
 ]  # fmt: skip
 
 
