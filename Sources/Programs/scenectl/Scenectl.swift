@@ -64,6 +64,7 @@ struct Scenectl: AsyncParsableCommand {
   /// Runs the tool on the main queue, where the replies are read, too.
   static func main() {
     EventProgram.becomeIfAsked()
+    LinksFromMachine.runIfAsked()
     Host.prepareStandardStreams()
     Task { @MainActor in
       await withTaskExecutorPreference(MainQueue.executor) { await run() }

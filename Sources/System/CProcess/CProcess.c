@@ -115,14 +115,20 @@ static int start(const struct program *program, enum scened_start_step *failed) 
 
 int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
                          enum scened_start_step *failed) {
-  struct program program = {path, arguments, environment, directory, {0, STDOUT_FILENO, STDERR_FILENO}};
-
   *failed = SCENED_START_PROCESS;
-  program.streams[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (program.streams[0] < 0) return -errno;
+  int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (empty < 0) return -errno;
+  const struct program program = {path, arguments, environment, directory, {empty, STDOUT_FILENO, STDERR_FILENO}};
   int process = start(&program, failed);
-  close(program.streams[0]);
+  close(empty);
   return process;
+}
+
+int scened_start_self(char *const arguments[], int input) {
+  enum scened_start_step failed;
+  const struct program program = {"/proc/self/exe", arguments, environ, NULL, {input, STDOUT_FILENO, STDERR_FILENO}};
+
+  return start(&program, &failed);
 }
 
 int scened_start_companion(char *const arguments[], int stream, int *messages) {

@@ -89,7 +89,8 @@ final class BridgeProcess: Sendable {
 }
 
 extension [String] {
-  fileprivate func withCStrings<Value>(
+  /// As execve(2) takes them, with a null pointer at the end.
+  package func withCStrings<Value>(
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
   ) -> Value {
     let pointers = unsafe map { unsafe strdup($0) }

@@ -35,6 +35,8 @@ import Testing
     (["open", "--system", "--socket", "s", "n:1"], "--system and --socket"),
     (["adapter", "--programs", "--native-messaging"], "--programs"),
     (["ssh", "-p", "22"], "scenectl ssh HOST"),
+    (["ssh", "laptop", "-vf", "true"], "-f"),
+    (["ssh", "-lN", "-4W", "x:1", "laptop"], "-W"),
     (["--json", "ssh", "laptop"], "--json"),
     (["send"], "--activity-type"),
     (["explain"], "--activity-type"),

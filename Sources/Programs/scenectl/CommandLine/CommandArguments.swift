@@ -43,14 +43,15 @@ enum CommandArguments {
   ///
   /// The parser would take longer than the rest of the work, and in each adapter a megabyte of memory.
   private static var plainCommand: (any ParsableCommand)? {
-    if all.first == "adapter" { return AdapterCommand(ofPlugin: Array(all.dropFirst())) }
     var arguments = all.dropFirst()
+    if all.first == "adapter" { return AdapterCommand(ofPlugin: Array(arguments)) }
     let asHandler = all.first == "open" && arguments.first == "--as-handler"
     if asHandler { arguments = arguments.dropFirst() }
     guard !arguments.contains(where: { $0.hasPrefix("-") }) else { return nil }
     return switch all.first {
     case "open" where !arguments.isEmpty: OpenCommand(arguments.map(FileArgument.init), asHandler: asHandler)
     case "bridge" where arguments.isEmpty: BridgeCommand.plain
+    case "ssh" where !arguments.isEmpty && arguments.allSatisfy(isUTF8): SSHCommand.plain(Array(arguments))
     default: nil
     }
   }

@@ -6,6 +6,7 @@ import SceneTypes
 import Synchronization
 import SystemPackage
 import UnixSocket
+import VarlinkClient
 
 /// The ports of this machine that lead to another, so that a browser here reaches a sign-in that waits there.
 final class ForwardedPorts: Sendable {
@@ -81,9 +82,7 @@ final class ForwardedPorts: Sendable {
     }
     defer { try? null.close() }
     var messages: CInt = -1
-    let pointers = unsafe command.map { unsafe strdup($0) }
-    defer { unsafe pointers.forEach { unsafe free($0) } }
-    let process = unsafe scened_start_companion(pointers + [nil], null.rawValue, &messages)
+    let process = unsafe command.withCStrings { unsafe scened_start_companion($0, null.rawValue, &messages) }
     guard process > 0 else { return false }
     Glibc.close(messages)
     var status: CInt = -1

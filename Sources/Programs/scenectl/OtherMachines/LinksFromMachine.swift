@@ -1,31 +1,72 @@
+import CProcess
 import DesktopEntries
 import Dispatch
 import Glibc
 import SystemPackage
 import UnixSocket
+import VarlinkClient
 
-/// Passes on the links of another machine, each connection on a thread of its own.
+/// Passes on the links of a session on another machine, each connection on a thread of its own.
+///
+/// This is done by a process beside ssh, so that ssh takes the place of the command, with its terminal, its signals and
+/// its status.
 final class LinksFromMachine: Sendable {
+  /// Before the session's process id, its directory, the machine, the router's socket and the time of a port.
+  private static let marker = "--pass-on-links"
   /// At the same time; further ones wait.
   private static let connectionLimit = 64
 
-  private let listener: ListeningSocket
   private let machine: String
-  private let ports: ForwardedPorts
   private let router: String
+  private let ports: ForwardedPorts
   private let places = DispatchSemaphore(value: connectionLimit)
 
-  init(_ listener: consuming ListeningSocket, _ machine: String, _ ports: ForwardedPorts, router: String) {
-    self.listener = listener
+  private init(_ machine: String, _ ports: ForwardedPorts, router: String) {
     (self.machine, self.ports, self.router) = (machine, ports, router)
   }
 
-  /// Returns only if no connection can be accepted any more.
-  func receive() throws(SocketError) {
-    while true {
+  /// The process ends with this one, and then removes the directory of the session.
+  static func startProcess(
+    _ listener: borrowing ListeningSocket,
+    _ directory: SessionDirectory,
+    _ machine: String,
+    router: String,
+    portTime: Seconds
+  ) throws(BridgeError) {
+    let arguments = [
+      "scenectl", marker, "\(getpid())", directory.path, machine, router, portTime.description,
+    ]
+    let input = listener.descriptor.rawValue
+    let process = unsafe arguments.withCStrings { unsafe scened_start_self($0, input) }
+    guard process > 0 else {
+      throw BridgeError(description: "scenectl could not be started again: \(Host.text(ofError: -process)).")
+    }
+  }
+
+  /// Does the work of that process if the first argument is ``marker``.
+  static func runIfAsked() {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 7, arguments[1] == marker, let session = pid_t(arguments[2]),
+      let portTime = Seconds(argument: arguments[6])
+    else { return }
+    Host.prepareStandardStreams()
+    let directory = SessionDirectory(path: arguments[3])
+    let end = scened_open_process(session)
+    // A later process may have the id of a session that has ended.
+    if end >= 0, getppid() == session,
+      let listener = try? ListeningSocket.adopt(OwnedDescriptor(STDIN_FILENO))
+    {
+      let ports = ForwardedPorts(to: arguments[4], through: directory.control, for: portTime)
+      try? LinksFromMachine(arguments[4], ports, router: arguments[5]).receive(listener, until: end)
+    }
+    directory.remove()
+    exit(EXIT_SUCCESS)
+  }
+
+  /// Returns when the session has ended; throws if no connection can be accepted any more.
+  private func receive(_ listener: consuming ListeningSocket, until end: CInt) throws(SocketError) {
+    while StandardStreams.isNext(FileDescriptor(rawValue: listener.descriptor.rawValue), before: end) {
       places.wait()
-      var ready = pollfd(fd: listener.descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-      _ = unsafe poll(&ready, 1, -1)
       guard case .connection(let connection) = try listener.accept() else {
         places.signal()
         continue
@@ -37,8 +78,6 @@ final class LinksFromMachine: Sendable {
       }
     }
   }
-
-  func removeSocket() { try? listener.removeFile() }
 
   private func serve(_ client: FileDescriptor) {
     defer { try? client.close() }

@@ -1,12 +1,10 @@
 import ArgumentParser
-import Dispatch
 import Glibc
 import SceneClient
-import Subprocess
-import SystemPackage
 import UnixSocket
+import VarlinkClient
 
-struct SSHCommand: AsyncParsableCommand {
+struct SSHCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ssh",
     abstract: "Log in to another machine, whose programs then open links and files here.",
@@ -41,51 +39,68 @@ struct SSHCommand: AsyncParsableCommand {
   )
   var arguments: [String] = []
 
+  static func plain(_ arguments: [String]) -> SSHCommand {
+    var command = SSHCommand()
+    (command.router, command.opener, command.portTime) = (.none, false, .forSignIn)
+    command.arguments = arguments
+    return command
+  }
+
   func validate() throws {
     if router.json || router.host != nil {
       throw ValidationError("ssh opens links on this machine: it takes no --json and no --host.")
     }
     // The argument parser passes these on, too.
     if ["--help", "-h"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
-    if !opener, SSHArguments(arguments).host == nil {
-      throw ValidationError("The machine is missing: scenectl ssh HOST")
-    }
+    if opener { return }
+    let session = SSHArguments(arguments)
+    if session.host == nil { throw ValidationError("The machine is missing: scenectl ssh HOST") }
+    if let flag = session.refusedFlag { throw ValidationError("With -\(flag), ssh logs in nowhere.") }
   }
 
-  func run() async throws {
+  func run() throws {
     if opener { return try Terminal.showContents(OneFileOpener.script) }
     let session = SSHArguments(arguments)
     let path = try router.socketPath ?? RouterConnection.defaultSocketPath()
-    guard let machine = session.machine, let directory = Host.makeTemporaryDirectory("scenectl-ssh") else {
+    guard let machine = session.machine, let name = Host.makeTemporaryDirectory("scenectl-ssh") else {
       throw BridgeError(description: "A directory for the sockets cannot be made in /tmp.")
     }
-    let control = directory + "/control"
-    let links = LinksFromMachine(
-      try .listen(at: directory + "/links"),
-      machine,
-      ForwardedPorts(to: machine, through: control, for: portTime),
-      router: path
-    )
-    DispatchQueue(label: "io.scened.links").async { try? links.receive() }
-    try await EndSignals.cancelling { [arguments = session.forSSH(control, directory + "/links")] in
-      defer {
-        links.removeSocket()
-        Host.removeDirectory(directory)
-      }
-      var options = PlatformOptions()
-      options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(2))]
-      let end = try await Subprocess.run(
-        .name("ssh"),
-        arguments: Arguments(arguments),
-        platformOptions: options,
-        input: .fileDescriptor(.standardInput, closeAfterSpawningProcess: false),
-        output: .currentStandardOutput,
-        error: .currentStandardError
-      )
-      // 255 is ssh's own status for its failures.
-      if case .exited(let status) = end.terminationStatus { throw ExitCode(status) }
-      throw ExitCode(255)
+    let directory = SessionDirectory(path: name)
+    do {
+      let listener = try ListeningSocket.listen(at: directory.links)
+      try LinksFromMachine.startProcess(listener, directory, machine, router: path, portTime: portTime)
+    } catch {
+      directory.remove()
+      throw error
     }
+    throw BridgeError(description: "ssh could not be run: \(Self.become(session.forSSH(directory))).")
+  }
+
+  /// Returns the reason for a failure.
+  private static func become(_ command: [String]) -> String {
+    // As ssh would have got them from a shell.
+    _ = signal(SIGPIPE, SIG_DFL)
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+    return unsafe command.withCStrings { words in
+      _ = unsafe execvp("ssh", words)
+      return Host.text(ofError: errno)
+    }
+  }
+}
+
+/// The sockets of a session.
+struct SessionDirectory {
+  let path: String
+
+  var links: String { path + "/links" }
+  /// Of ssh's master connection.
+  var control: String { path + "/control" }
+
+  func remove() {
+    for file in [links, control] { _ = unsafe unlink(file) }
+    Host.removeDirectory(path)
   }
 }
 
@@ -93,9 +108,12 @@ struct SSHCommand: AsyncParsableCommand {
 struct SSHArguments {
   /// The options of OpenSSH 9.2 and 10.0 that have a value.
   private static let withValue = "BDEFIJLOPQRSWbceilmopw"
+  /// They end ssh before its session, start none, or take its place.
+  private static let withoutSession = "NOWf"
 
   private var options: [String] = []
   private(set) var host: String?
+  private(set) var refusedFlag: Character?
   private var command: [String] = []
 
   init(_ arguments: [String]) {
@@ -108,6 +126,8 @@ struct SSHArguments {
       if word.hasPrefix("-"), word.count > 1 {
         options.append(word)
         let index = word.dropFirst().firstIndex(where: Self.withValue.contains)
+        let flags = index.map { word[...$0] } ?? word[...]
+        refusedFlag = refusedFlag ?? flags.first(where: Self.withoutSession.contains)
         if index.map(word.index(after:)) == word.endIndex, let value = rest.popFirst() {
           options.append(value)
         }
@@ -129,44 +149,54 @@ struct SSHArguments {
     return parts.host.map { String(decoding: text.utf8[$0], as: UTF8.self) }
   }
 
-  /// Makes the connection a master, which ``ForwardedPorts`` uses, with a socket there that leads to `links` here.
+  /// Makes the connection a master, which ``ForwardedPorts`` uses, with a socket there that leads to the one here.
   ///
-  /// sshd makes the socket for this user alone (StreamLocalBindMask), under a name that nobody can guess, before it runs
-  /// the command. So the session needs no second connection.
-  func forSSH(_ control: String, _ links: String) -> [String] {
-    let name = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
-    let socket = "/tmp/scened-\(name)"
-    let master = ["-M", "-S", control, "-R", "\(socket):\(links)"]
+  /// sshd makes the socket for this user alone (StreamLocalBindMask), before it runs the command. So the session needs
+  /// no second connection. Nobody can guess the names.
+  fileprivate func forSSH(_ directory: SessionDirectory) -> [String] {
+    let socket = Self.makeName()
+    let master = ["ssh", "-M", "-S", directory.control, "-R", "\(socket):\(directory.links)"]
     let own = ["ControlPersist=no", "RemoteCommand=none"].flatMap { ["-o", $0] }
-    let script = Self.script.replacing("@SOCKET@", with: socket)
+    let script = Self.script.replacing("@SOCKET@", with: socket).replacing("@FILE@", with: Self.makeName())
       .replacing("@COMMAND@", with: "\(command.joined(separator: " "))".shellWord)
     // Without a command, ssh alone would ask for a terminal.
     return master + own + (command.isEmpty ? ["-t"] : []) + options
       + ["--", host ?? "", #"exec sh -c 'eval "$(printf %b "$0")"' '\#(script.escapedForPrintf)'"#]
   }
 
-  /// A process that ignores the end of the session removes the directory when the shell of this script has ended, which
-  /// alone holds the pipe: the shell gets SIGHUP if the connection breaks.
+  private static func makeName() -> String {
+    "/tmp/scened-" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+  }
+
+  /// The end of the pipeline ignores the end of the session, to remove the files there when the shell before it ends.
+  ///
+  /// The kernel sends SIGHUP to the programs of a terminal only if the first shell ends with the connection.
   private static let script = #"""
-    d=$(mktemp -d /tmp/scened-ssh.XXXXXXXX) && mv @SOCKET@ "$d/socket" && mkfifo "$d/end" && {
-      (trap "" HUP INT QUIT TERM; read -r _ <"$d/end"; rm -rf "$d") </dev/null >/dev/null 2>&1 &
-      exec 3>"$d/end"
-      export SCENED_SOCKET="$d/socket"
-      if command -v scenectl >/dev/null; then
+    trap : INT QUIT
+    exec 4>&1
+    {
+      trap : INT QUIT
+      export SCENED_SOCKET=@SOCKET@
+      if ! [ -S @SOCKET@ ]; then
+        echo "scenectl: programs there cannot open links here." >&2
+      elif command -v scenectl >/dev/null; then
         export BROWSER="scenectl open"
       elif command -v perl >/dev/null; then
-        cat >"$d/open" <<'END'
+        (umask 077; cat >@FILE@ && chmod 700 @FILE@) <<'END'
     @OPENER@END
-        chmod 700 "$d/open"
-        export BROWSER="$d/open"
+        export BROWSER=@FILE@
       else
         echo "scenectl: programs there cannot open links here, because there is neither scenectl nor perl." >&2
       fi
-    } || echo "scenectl: programs there cannot open links here." >&2
-    trap : INT QUIT
-    command=@COMMAND@
-    if [ "$command" ]; then "$SHELL" -c "$command" 3>&-; else "$SHELL" -l 3>&-; fi
-    exit
+      command=@COMMAND@
+      if [ "$command" ]; then "$SHELL" -c "$command" 3>&-; else "$SHELL" -l 3>&-; fi
+      echo $? >&3
+    } 3>&1 >&4 4>&- | {
+      trap "" HUP INT QUIT TERM
+      read -r status
+      rm -f @SOCKET@ @FILE@
+      exit "${status:-255}"
+    } 4>&-
     """#.replacing("@OPENER@", with: OneFileOpener.script)
 }
 

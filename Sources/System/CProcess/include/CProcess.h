@@ -34,6 +34,9 @@ enum scened_start_step { SCENED_START_PROCESS, SCENED_START_DIRECTORY, SCENED_ST
 int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
                          enum scened_start_step *failed);
 
+/* Starts this program once more, as scened_start_program() does, with a descriptor as its standard input. */
+int scened_start_self(char *const arguments[], int input);
+
 /*
  * Starts a program, searched in $PATH, as scened_start_program() does. It gets SIGTERM when the thread that started it
  * ends (prctl(2), PR_SET_PDEATHSIG), so this thread has to wait for it. `stream`, its standard input and output, is a
@@ -41,7 +44,7 @@ int scened_start_program(const char *path, char *const arguments[], char *const 
  */
 int scened_start_companion(char *const arguments[], int stream, int *messages);
 
-/* Opens a close-on-exec descriptor that becomes readable when the child has ended (pidfd_open(2)). */
+/* Opens a close-on-exec descriptor that becomes readable when the process has ended (pidfd_open(2)). */
 int scened_open_process(int process);
 
 /*
