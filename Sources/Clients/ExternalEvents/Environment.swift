@@ -38,8 +38,8 @@ public struct EnvironmentValues: Sendable {
 /// Opens or raises a window of the application.
 ///
 /// The action may be called on any thread, and returns immediately. If the application has no kind of window for the
-/// parameters, ``SceneApplication/report(_:)`` gets an error. Calling the action ends the program unless the content
-/// that reads it is made in the closure of the content's ``WindowGroup``.
+/// parameters, ``SceneApplication/report(_:)`` gets an error. Only content that is made in the closure of its
+/// ``WindowGroup`` may call it; other content ends the program.
 public struct OpenWindowAction: Sendable {
   let window: CallingWindow?
 
@@ -68,8 +68,8 @@ public struct OpenWindowAction: Sendable {
 /// Closes windows of the application.
 ///
 /// The action may be called on any thread, and returns immediately. It does nothing if no such window is open. If the
-/// application has no kind of window for the parameters, ``SceneApplication/report(_:)`` gets an error. Calling the
-/// action ends the program unless the content that reads it is made in the closure of the content's ``WindowGroup``.
+/// application has no kind of window for the parameters, ``SceneApplication/report(_:)`` gets an error. Only content that
+/// is made in the closure of its ``WindowGroup`` may call it; other content ends the program.
 public struct DismissWindowAction: Sendable {
   let window: CallingWindow?
 
@@ -115,8 +115,8 @@ public struct DismissAction: Sendable {
 /// open, it never gets the link back.
 ///
 /// The action may be called on any thread, and returns immediately. If the last window is closed meanwhile, the
-/// application ends when the link is taken or has failed. Calling the action ends the program unless the content that
-/// reads it is made in the closure of the content's ``WindowGroup``.
+/// application ends when the link is taken or has failed. Only content that is made in the closure of its
+/// ``WindowGroup`` may call it; other content ends the program.
 public struct OpenURLAction: Sendable {
   let window: CallingWindow?
 

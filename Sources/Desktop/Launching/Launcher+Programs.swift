@@ -122,7 +122,7 @@ extension Launcher {
     [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }
 
-  /// The failure gets the last line that the unit's processes wrote.
+  /// The failure gets the last line that the unit's processes wrote, if the journal has one in time.
   private func fail(_ id: LaunchID, _ unit: ProgramUnit, _ failure: LaunchFailure) {
     guard failure.isOfExecutedProgram else { return finish(id, .failed(failure)) }
     launches[id]?.isFailing = true

@@ -104,7 +104,7 @@ extension PrivateParts {
     return (password(in: url, from: parts.scheme.upperBound + 1, to: end), end)
   }
 
-  /// From the colon of a password up to its `@`, without a host's `//` before it.
+  /// From the first `:` up to the last `@` after it, before the first `/` that does not stand at the start.
   private static func password(in url: Span<UInt8>, from start: Int, to end: Int) -> Range<Int>? {
     var index = start
     while index < end, isSlash(url[index]) { index += 1 }

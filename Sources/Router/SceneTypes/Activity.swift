@@ -35,7 +35,6 @@ public struct Activity: Sendable {
     statedEligibility = isEligibleForHandoff ? true : nil
   }
 
-  /// Takes the values as they are on the wire.
   package init(
     activityType: String,
     targetContentIdentifier: String? = nil,

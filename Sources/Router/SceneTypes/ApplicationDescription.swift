@@ -17,7 +17,6 @@ public struct ApplicationDescription: Sendable, Equatable, Identifiable {
   /// Whether a process of the application is connected and takes open requests.
   public let isRunning: Bool
 
-  /// Takes the values as they are on the wire.
   package init(
     id: String,
     scenes: [SceneDeclaration],

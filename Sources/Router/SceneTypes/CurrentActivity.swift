@@ -7,7 +7,6 @@ public struct CurrentActivity: Sendable, Equatable {
   /// By `CLOCK_REALTIME`.
   package let sinceUSec: Int64
 
-  /// Takes the values as they are on the wire.
   package init(scene: SceneDescription, activity: Activity, sinceUSec: Int64) {
     self.scene = scene
     self.activity = activity
@@ -26,7 +25,6 @@ public struct Continuation: Sendable, Equatable {
   /// The name that the program gave when it took the activity, such as the name of a machine; nil if it gave no name.
   public let taker: String?
 
-  /// Takes the values as they are on the wire.
   package init(activityType: String, taker: String? = nil) {
     self.activityType = activityType
     self.taker = taker

@@ -40,7 +40,6 @@ public struct Event: Sendable {
   /// The router hands these bytes on. Its rules read only the other properties.
   package private(set) var encoded: [UInt8]
 
-  /// Takes the values as they are on the wire.
   package init(
     _ content: Content,
     resolvedURL: String? = nil,

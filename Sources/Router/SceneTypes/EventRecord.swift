@@ -23,7 +23,6 @@ public struct EventRecord: Sendable, Equatable {
   /// If no rule found a target for the event, the list has one attempt without a target.
   public let attempts: [Attempt]
 
-  /// Takes the values as they are on the wire.
   package init(
     decisionID: String,
     eventID: String? = nil,
@@ -76,7 +75,6 @@ extension EventRecord {
     /// The reason of the result, in the words of the program that has declined or failed.
     public let reason: String?
 
-    /// Takes the values as they are on the wire.
     package init(
       generation: Int64,
       rule: RouteDecision.Rule? = nil,

@@ -11,7 +11,6 @@ public struct RegistrySnapshot: Sendable, Equatable {
   /// Whether this part is the last one; if not, the next change is another part of the same snapshot.
   public let isComplete: Bool
 
-  /// Takes the values as they are on the wire.
   package init(
     scenes: [SceneDescription],
     applications: [ApplicationDescription],

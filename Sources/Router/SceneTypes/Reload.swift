@@ -8,7 +8,6 @@ public struct Reload: Sendable, Equatable {
   /// If the router refuses a file, the declaration that it loaded from this file earlier stays in force.
   public let problems: [Problem]
 
-  /// Takes the values as they are on the wire.
   package init(loaded: Int64, problems: [Problem]) {
     self.loaded = loaded
     self.problems = problems
@@ -25,7 +24,6 @@ public struct Reload: Sendable, Equatable {
     /// ``isWarning`` as it is on the wire, where nil stands for false.
     package let statedWarning: Bool?
 
-    /// Takes the values as they are on the wire.
     package init(path: String, line: Int64? = nil, message: String, statedWarning: Bool? = nil) {
       self.path = path
       self.line = line

@@ -35,7 +35,6 @@ public struct RouteDecision: Sendable, Equatable {
   /// The number of candidates that are missing in the trace; nil if they were not counted.
   public let traceOmitted: Int64?
 
-  /// Takes the values as they are on the wire.
   package init(
     decisionID: String,
     generation: Int64,

@@ -5,7 +5,6 @@ public struct RoutedEvent: Sendable, Equatable {
   /// The decision about the event.
   public let decision: RouteDecision
 
-  /// Takes the values as they are on the wire.
   package init(event: Event, decision: RouteDecision) {
     self.event = event
     self.decision = decision

@@ -26,7 +26,6 @@ public struct SceneDeclaration: Sendable, Identifiable {
   /// ``isSingleton`` as it is on the wire, where nil stands for false.
   package var statedSingleton: Bool?
 
-  /// Takes the values as they are on the wire.
   package init(
     id: String,
     title: String?,

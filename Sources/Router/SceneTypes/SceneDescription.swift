@@ -9,7 +9,6 @@ public struct SceneDescription: Sendable, Equatable, Identifiable {
     package let activeUSec: Int64?
     package let pendingDeliveries: Int64
 
-    /// Takes the values as they are on the wire.
     package init(
       sceneID: String,
       processID: Int64? = nil,
@@ -28,7 +27,6 @@ public struct SceneDescription: Sendable, Equatable, Identifiable {
   package let context: SceneContext
   package let runtime: Runtime
 
-  /// Takes the values as they are on the wire.
   package init(context: SceneContext, runtime: Runtime) {
     self.context = context
     self.runtime = runtime

@@ -13,7 +13,6 @@ public struct Settlement: Sendable, Equatable {
   /// The reason why the target did not take the event, as the target or the router gave it, if any.
   public let reason: String?
 
-  /// Takes the values as they are on the wire.
   package init(
     decisionID: String,
     deliveryID: String? = nil,

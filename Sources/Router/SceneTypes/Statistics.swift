@@ -18,7 +18,6 @@ public struct Statistics: Sendable, Equatable {
   /// The number of ended events for each result: the name of a ``Settlement/Result``, or `notRouted`.
   public let events: [String: Int64]
 
-  /// Takes the values as they are on the wire.
   package init(
     generation: Int64,
     startedUSec: Int64,

@@ -22,7 +22,6 @@ public struct TraceStep: Sendable, Equatable {
   /// not.
   public let rejectedBecause: String?
 
-  /// Takes the values as they are on the wire.
   package init(
     rule: RouteDecision.Rule,
     sceneID: String? = nil,

@@ -7,7 +7,6 @@ public struct Withdrawal: Sendable, Equatable {
   /// The reason for the withdrawal.
   public let reason: Reason
 
-  /// Takes the values as they are on the wire.
   package init(deliveryID: String? = nil, openRequestID: String? = nil, reason: Reason) {
     self.deliveryID = deliveryID
     self.openRequestID = openRequestID

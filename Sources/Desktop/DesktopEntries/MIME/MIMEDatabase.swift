@@ -32,7 +32,7 @@ package struct MIMEDatabase: Equatable, Sendable {
   ///
   /// No complaint is made, because the program `update-mime-database` writes these files.
   package init(_ directories: [Directory]) {
-    // Their patterns are ignored in all later directories.
+    // Types with `__NOGLOBS__`, to which later directories give no patterns.
     var deleted: Set<UInt16> = []
     for directory in directories {
       deleted.formUnion(readGlobs(directory.globs2, without: deleted))

@@ -26,7 +26,7 @@ import SessionBus
     }
   }
 
-  /// A call waits so long only for a program that hangs, which is asked again then.
+  /// Only a program that hangs takes so long, and it is asked again then.
   private static let timeToTell = Duration.seconds(30)
   /// Another program should get the link soon if this one hangs.
   private static let timeToTake = Duration.seconds(1)

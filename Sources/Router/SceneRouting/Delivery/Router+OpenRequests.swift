@@ -1,5 +1,4 @@
 extension Router {
-  /// The event joins an open request with the same key; otherwise the application is asked, or started first.
   mutating func requestScene(for event: PendingEvent, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {
       return settle(event, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)

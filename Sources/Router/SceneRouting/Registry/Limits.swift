@@ -39,7 +39,6 @@ package struct Limits: Sendable {
   package var stringLength = 1 << 10
   /// In bytes as received: enough for the state that restores a view, not for documents.
   package var userInfoSize = 64 << 10
-  /// The views of one window.
   package var registrationsPerScene = 256
   /// Eight for each of 256 views; opening such a scene takes a few milliseconds.
   package var identifiersPerScene = 2048

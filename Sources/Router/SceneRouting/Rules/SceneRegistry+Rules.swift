@@ -172,7 +172,7 @@ extension SceneRegistry {
   }
 }
 
-// MARK: - The first of a tier
+// MARK: - The choice
 
 extension Rule {
   init(_ kind: IdentifierSetKind) { self = kind == .preferring ? .preferring : .allowing }
