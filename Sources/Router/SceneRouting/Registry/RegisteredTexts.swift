@@ -19,7 +19,8 @@ struct RegisteredTexts<Key: Hashable> {
     }
   }
 
-  var keys: some BidirectionalCollection<Key> { entries.lazy.map(\.key) }
+  // A closure, because a key path of generic code is made anew at each call, which takes as long as the whole change.
+  var keys: some BidirectionalCollection<Key> { entries.lazy.map { $0.key } }
 
   var texts: [String] { entries.indices.map { self[$0] } }
 
