@@ -17,6 +17,7 @@ enum Budget {
     .deliveredEvent: SystemCalls(all: 6, receives: 2, sends: 2),
     .refusedEvent: SystemCalls(all: 3, receives: 1, sends: 1),
     .activeScene: SystemCalls(all: 3, receives: 1, sends: 1),
+    .changedRegistration: SystemCalls(all: 3, receives: 1, sends: 1),
   ]
   /// The largest number of calls that send during a batch of 64 events and their 64 acknowledgements.
   ///
@@ -30,6 +31,7 @@ enum Budget {
     .deliveredEvent: 155,
     .refusedEvent: 124,
     .activeScene: 11,
+    .changedRegistration: 76,
   ]
 
   /// The names, without version, of the libraries that may be loaded; a release build loads fewer libraries.

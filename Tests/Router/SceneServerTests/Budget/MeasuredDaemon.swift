@@ -17,7 +17,7 @@ final class MeasuredDaemon {
   private let otherStream: WireClient
   /// The handle of the scene that gets the deliveries, and the handle of the second scene.
   private let sceneHandles: [String]
-  private var activations = 0
+  private var turns = 0
 
   /// Starts the daemon, and opens two scenes.
   init(environment: [String: String] = [:]) throws {
@@ -52,9 +52,17 @@ enum Exchange {
   case refusedEvent
   /// A scene becomes active in place of another scene.
   case activeScene
+  /// A scene replaces its registration by one with another identifier.
+  case changedRegistration
 
   /// The method of the call that begins the exchange.
-  var method: String { self == .activeScene ? "io.scened.Router.UpdateScene" : "io.scened.Router.SendEvent" }
+  var method: String {
+    switch self {
+    case .deliveredEvent, .refusedEvent: "io.scened.Router.SendEvent"
+    case .activeScene: "io.scened.Router.UpdateScene"
+    case .changedRegistration: "io.scened.Router.SetRegistration"
+    }
+  }
 }
 
 extension MeasuredDaemon {
@@ -67,9 +75,13 @@ extension MeasuredDaemon {
         throw Overdue("It was routed.")
       }
     case .activeScene:
-      activations += 1
-      let handle = sceneHandles[activations % sceneHandles.count]
+      turns += 1
+      let handle = sceneHandles[turns % sceneHandles.count]
       try calls.call(Wire.UpdateSceneCall(sceneHandle: handle, isActive: true))
+    case .changedRegistration:
+      turns += 1
+      let view = Registration(id: "view", preferring: ["/album/\(5000 + turns)"])
+      try calls.call(Wire.SetRegistrationCall(sceneHandle: sceneHandles[1], registration: view))
     }
   }
 
