@@ -40,14 +40,14 @@ final class ForwardedPorts: Sendable {
           : "\(Self.limit) ports lead there already; end this session, or wait for \(time) seconds"
         {
           Terminal.showErrorOfSession(
-            "\(url.printable) is not opened, because it leads back to port \(port) of \(machine): \(reason)."
+            "\(url) is not opened, because it leads back to port \(port) of \(machine): \(reason)."
           )
           return false
         }
         ends[port] = end
         close(port, at: end)
         Terminal.showErrorOfSession(
-          "Port \(port) here leads to \(machine) for \(time.inMinutes), for \(url.printable)"
+          "Port \(port) here leads to \(machine) for \(time.inMinutes), for \(url)"
         )
       }
       return true
