@@ -275,6 +275,24 @@ import Testing
     #expect(!adapter.program.outputText.contains("error"))
   }
 
+  /// A program may close its window, or end, as soon as it has taken an event, which may be the one that the window was
+  /// opened for.
+  @Test(arguments: [true, false]) func eventTakenBeforeTheEndOfItsSceneIsTaken(isClosed: Bool) throws {
+    for number in 1...20 {
+      let adapter = try adapter()
+      try adapter.say(#"{"declare": "A", "scenes": [{"declarationId": "s", "matching": ["x:"]}]}"#)
+      try settle(adapter)
+      let sender = try router.start("open", "x:\(number)")
+      let request = try adapter.object("request")["request"] ?? ""
+      let scene = #"{"scene": "w", "application": "A", "request": "\#(request)""#
+      try adapter.say(scene + #", "activity": {"activityType": "a"}}"# + "\n" + #"{"active": "w"}"#)
+      let taken = #"{"taken": "\#(try adapter.object("deliver")["deliver"] ?? "")"}"#
+      try adapter.say([scene + "}", taken, isClosed ? #"{"close": "w"}"# : ""].joined(separator: "\n"))
+      adapter.endInput()
+      #expect(try sender.waitForEnd() == .exit(0), "\(sender.outputText)")
+    }
+  }
+
   /// The adapter reads the line and the column from the fragment of a URL.
   ///
   /// `scenectl open` would remove the fragment and send the line and the column separately. Other senders leave the

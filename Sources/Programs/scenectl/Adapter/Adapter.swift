@@ -21,6 +21,8 @@ import SceneClient
   private var raises: [(key: String, window: RaisedWindow)] = []
   private var isRaising = false
   private var calls: [Int: Task<Void, Never>] = [:]
+  /// The calls that answer deliveries.
+  private var answers: Set<Int> = []
   private var lastCall = 0
 
   static let timeToRetry = Duration.milliseconds(200)
@@ -63,6 +65,7 @@ import SceneClient
         write(.error(error))
       }
     }
+    await finishAnswers()
     for scene in scenes.values { scene.end() }
     for declaration in declarations.values { declaration.end() }
     await finishCalls()
@@ -170,13 +173,21 @@ extension Adapter {
     return scene
   }
 
-  private func ask(_ call: @escaping @MainActor () async -> Void) {
+  @discardableResult
+  private func ask(_ call: @escaping @MainActor () async -> Void) -> Int {
     lastCall += 1
     let id = lastCall
     calls[id] = Task {
       await call()
       calls[id] = nil
+      answers.remove(id)
     }
+    return id
+  }
+
+  /// The router takes no answer of a scene that is closed.
+  func finishAnswers() async {
+    for id in answers { await calls[id]?.value }
   }
 
   /// Comes after all earlier changes of scenes and declarations.
@@ -191,9 +202,10 @@ extension Adapter {
   /// Settles the delivery or declines the open request `id`, unless the router has withdrawn it in the meantime.
   private func settle(_ id: String, isTaken: Bool, reason: String?) {
     if let delivery = deliveries.removeValue(forKey: id) {
-      ask { () async in
+      let answer = ask { () async in
         _ = isTaken ? try? await delivery.acknowledge() : try? await delivery.decline(reason: reason)
       }
+      answers.insert(answer)
     } else if !isTaken, let request = requests.removeValue(forKey: id) {
       ask { _ = try? await request.decline(reason: reason) }
     }

@@ -107,6 +107,7 @@ import SceneClient
   }
 
   private func close() async {
+    await adapter.finishAnswers()
     reader?.cancel()
     let closing = scene
     (scene, known, reader) = (nil, nil, nil)
