@@ -133,6 +133,7 @@ let package = Package(
     // Interfaces to the kernel, the C library and systemd.
     .target(name: "UnixSocket", dependencies: ["CLinux", system], path: "Sources/System/UnixSocket"),
     .target(name: "CLinux", path: "Sources/System/CLinux"),
+    .target(name: "CX11", path: "Sources/System/CX11"),
     .target(name: "CThreadPriority", path: "Sources/System/CThreadPriority"),
     .target(name: "CProcess", path: "Sources/System/CProcess"),
     .target(name: "CSystemd", path: "Sources/System/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
@@ -151,8 +152,9 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CThreadPriority", "CProcess", "DesktopEntries", "Installed", "QueueExecution", "RouterInterface",
-        "SceneClient", "SceneLint", "SceneRouting", "SessionBus", "UnixSocket", "Varlink", "VarlinkClient",
+        "CThreadPriority", "CProcess", "CX11", "DesktopEntries", "Installed", "QueueExecution",
+        "RouterInterface", "SceneClient", "SceneLint", "SceneRouting", "SessionBus", "UnixSocket", "Varlink",
+        "VarlinkClient",
         argumentParser, subprocess, system,
       ],
       path: "Sources/Programs/scenectl"

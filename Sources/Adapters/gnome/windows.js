@@ -1,5 +1,5 @@
-// The object on the session bus by which 'scenectl raise' brings a window to the front. GNOME Shell's own name leads to
-// it, so it is there only while the extension is on.
+// The object on the session bus by which 'scenectl raise' brings a window to the front, and 'scenectl open' sees that
+// Shift is held. GNOME Shell's own name leads to it, so it is there only while the extension is on.
 
 import Gio from 'gi://Gio';
 import Meta from 'gi://Meta';
@@ -9,6 +9,9 @@ const INTERFACE = `<node><interface name="io.scened.Windows">
     <arg direction="in" type="au" name="processes"/>
     <arg direction="in" type="s" name="title"/>
     <arg direction="out" type="u" name="process"/>
+  </method>
+  <method name="HeldKeys">
+    <arg direction="out" type="u" name="modifiers"/>
   </method>
 </interface></node>`;
 
@@ -33,6 +36,10 @@ export class Windows {
         if (window) activate(window, global.display.get_current_time_roundtrip());
         // 0 is no process.
         return window?.get_pid() ?? 0;
+      },
+      HeldKeys() {
+        const [, , modifiers] = global.get_pointer();
+        return modifiers;
       },
     });
     this.object.export(Gio.DBus.session, '/io/scened/Windows');

@@ -312,6 +312,13 @@ extension DesktopSession {
     self.keyboard = keyboard
   }
 
+  /// Presses the Shift key of the keyboard that is plugged into GNOME Shell, or releases it.
+  func toggleShift() throws {
+    let keyboard = try #require(keyboard)
+    keyboard.send(signal: SIGHUP)
+    try keyboard.outputLine(containing: "Shift")
+  }
+
   /// Presses the space bar, which goes to the window that has the focus.
   func pressKey() throws {
     if let keyboard { keyboard.send(signal: SIGUSR1) } else { try run("xdotool", "key", "space") }

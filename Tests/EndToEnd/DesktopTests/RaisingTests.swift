@@ -159,6 +159,25 @@ import Testing
     while try raise(process, in: session).ending != .exit(1) { try #require(limit.millisecondsLeft > 0) }
   }
 
+  @Test func linkAsksWhileShiftIsHeldInGNOME() throws {
+    let session = try DesktopSession(on: .gnome)
+    try session.plugInKeyboard()
+    try session.startRouter(opening: "https")
+    try session.install("pad.desktop", exec: "true %u", "MimeType=x-scheme-handler/pad;")
+    let menu = try session.writeScript(".local/bin/fuzzel", #"echo asked >>"$0.log"; exec head -n 1"#)
+    try session.run("gnome-extensions", "enable", "raise-44@scened.io")
+    while try raise(["--process", "1"], in: session).text.contains("not on") {
+      try #require(limit.millisecondsLeft > 0)
+    }
+    for questions in [0, 1, 1] {
+      try session.run(session.scenectl, "open", "--as-handler", "pad:\(questions)")
+      let log = (try? String(contentsOfFile: menu + ".log", encoding: .utf8)) ?? ""
+      #expect(log.split(separator: "\n").count == questions)
+      try session.toggleShift()
+    }
+    #expect(try session.run(session.scenectl, "history").split(separator: "\n").count == 3)
+  }
+
   /// The environment of the pane has no `WINDOWID`, because the server of tmux was started outside of every terminal.
   @Test func paneOfTmuxIsShownAndItsTerminalRaised() throws {
     let session = try DesktopSession(on: .openbox)

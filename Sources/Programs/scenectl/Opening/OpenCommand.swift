@@ -28,7 +28,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       The token of $XDG_ACTIVATION_TOKEN or $DESKTOP_STARTUP_ID goes with the first argument, so that the window may come \
       to the front. A shell has none; on a terminal under Wayland, the command says that the window may stay behind.
 
-      With --ask, the user decides as with 'scenectl handler ask'. With --profile or --action, a desktop entry is made \
+      With --ask, the user decides as with 'scenectl handler ask', and with --as-handler while Shift is held, which X11 \
+      tells, and GNOME Shell with the package scened-gnome. With --profile or --action, a desktop entry is made \
       for the link and removed afterwards, unless a choice of 'scenectl handler set' names it.
 
       A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
@@ -103,6 +104,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   func run() async throws {
     if ask { return try await askForEach() }
+    if asHandler, await ShiftKey.isHeld() { return try await askForEach() }
     guard let application = routing.scopeOptions.application, profile != nil || action != nil else {
       return try await open(routing)
     }
@@ -127,21 +129,26 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       var result = CommandStatus.error.exitCode
       do {
         result = try await LinkQuestion(router.event(of: file)).ask()
-      } catch let error where error is FileArgumentError || error is HandlerError {
-        Terminal.showError("\(error)")
+      } catch let error as FileArgumentError {
+        await report.show(file.text, error.sentence)
+      } catch let error as HandlerError {
+        await report.show(file.text, error.description)
       }
       if status == .success { status = result }
     }
     throw status
   }
 
-  private func open(_ routing: RoutingOptions) async throws {
-    let files = try FileArgument.joined(files)
-    let report = OutcomeReport(
+  private var report: OutcomeReport {
+    OutcomeReport(
       printsJSON: router.json,
       router: router,
       notifications: asHandler ? .only : .withoutTerminal
     )
+  }
+
+  private func open(_ routing: RoutingOptions) async throws {
+    let files = try FileArgument.joined(files)
     let connection: RouterConnection
     do throws(ConnectionError) {
       connection = try await wait ? router.connect(lasting: .always) : router.connectToSend()
@@ -154,7 +161,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     var state = State(token: router.activationToken)
     var status = CommandStatus.taken
     for file in files {
-      let result = try await send(file, routing, &state, connection, report)
+      let result = try await send(file, routing, &state, connection)
       if status == .taken { status = result }
     }
     if state.hasWindowWithoutToken { showThatWindowMayStayBehind() }
@@ -190,9 +197,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     _ file: FileArgument,
     _ routing: RoutingOptions,
     _ state: inout State,
-    _ connection: RouterConnection,
-    _ report: OutcomeReport
+    _ connection: RouterConnection
   ) async throws -> CommandStatus {
+    var report = self.report
     let event: Event
     do throws(FileArgumentError) {
       event = try router.event(of: file, mayBeNew: wait)
@@ -203,7 +210,6 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       }
       return .error
     }
-    var report = report
     report.absentFile = router.host == nil ? file.absentFile : nil
     let token = state.token.take()
     var outcome: EventOutcome?

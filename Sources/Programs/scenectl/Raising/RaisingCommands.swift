@@ -162,13 +162,8 @@ extension RaisingCommands {
   /// Raises a window of the first process that has one, preferably with `title`, by the extension in
   /// `Sources/Adapters/gnome`.
   func raiseInGNOME(_ processes: [CInt], title: String?) async -> Outcome {
-    let called = await output(
-      "busctl",
-      [
-        "--user", "--auto-start=no", "--", "call", "org.gnome.Shell", "/io/scened/Windows",
-        "io.scened.Windows",
-      ]
-        + ["Raise", "aus", String(processes.count)] + processes.map(String.init) + [title ?? ""]
+    let called = await callGNOME(
+      ["Raise", "aus", String(processes.count)] + processes.map(String.init) + [title ?? ""]
     )
     switch called {
     case .success("u 0\n"):
@@ -182,6 +177,17 @@ extension RaisingCommands {
       return .failure(RaisingError(description: advice))
     case .failure: return called
     }
+  }
+
+  /// As in X.h; 0 if the extension is not on.
+  func keysHeldInGNOME() async -> UInt32 {
+    guard case .success(let reply) = await callGNOME(["HeldKeys"]) else { return 0 }
+    return UInt32(reply.dropFirst(2).prefix { $0.isNumber }) ?? 0
+  }
+
+  private func callGNOME(_ call: [String]) async -> Outcome {
+    let object = ["org.gnome.Shell", "/io/scened/Windows", "io.scened.Windows"]
+    return await output("busctl", ["--user", "--auto-start=no", "--", "call"] + object + call)
   }
 }
 

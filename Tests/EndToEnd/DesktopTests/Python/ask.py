@@ -142,6 +142,15 @@ def active() -> str:
     return name.stdout.strip()
 
 
+@contextlib.contextmanager
+def held(*keys: str) -> Iterator[None]:
+    subprocess.run(["xdotool", "keydown", *keys], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["xdotool", "keyup", *keys], check=True)
+
+
 def clipboard() -> str:
     return subprocess.run(["/usr/bin/python3", "-c", _PASTE], capture_output=True, text=True, timeout=20).stdout
 
@@ -218,6 +227,21 @@ def letters_filter() -> None:
     key("Return")
     answered(question)
     opened(f"firefox-esr -P Work {FIRST}")
+
+
+@case
+def a_link_asks_while_shift_alone_is_held() -> None:
+    command = ["scenectl", "open", "--as-handler", FIRST]
+    with held("Shift_L"):
+        link = subprocess.Popen(command)
+        shown("Firefox ESR")
+    key("Escape")
+    assert link.wait(20) == 0
+    opened()
+    with held("Shift_L", "Control_L"):
+        subprocess.run(command, check=True, timeout=20)
+    subprocess.run(command, check=True, timeout=20)
+    opened(f"firefox-esr {FIRST}", f"firefox-esr {FIRST}")
 
 
 @case

@@ -1,10 +1,10 @@
 """A keyboard for a Wayland compositor that runs without a screen. It presses the space bar at each SIGUSR1, and the
-Enter key at each SIGUSR2.
+Enter key at each SIGUSR2. With mutter, SIGHUP presses the Shift key, and the next one releases it.
 
     keyboard.py wayland    for compositors with virtual-keyboard-unstable-v1
     keyboard.py mutter     for mutter
 
-It prints "ready" when the compositor has the keyboard.
+It prints "ready" when the compositor has the keyboard, and "Shift" after each SIGHUP.
 """
 
 import array
@@ -108,11 +108,14 @@ class RemoteKeyboard:
         self.press(LEFT_SHIFT)
 
     def press(self, key):
+        for is_pressed in True, False:
+            self.change(key, is_pressed)
+
+    def change(self, key, is_pressed):
         from gi.repository import GLib
 
-        for is_pressed in True, False:
-            arguments = GLib.Variant("(ub)", (key, is_pressed))
-            self.call(self.session, self.NAME + ".Session", "NotifyKeyboardKeycode", arguments)
+        arguments = GLib.Variant("(ub)", (key, is_pressed))
+        self.call(self.session, self.NAME + ".Session", "NotifyKeyboardKeycode", arguments)
 
     def call(self, path, interface, method, arguments=None):
         return self.bus.call_sync(self.NAME, path, interface, method, arguments, None, 0, -1)
@@ -121,8 +124,15 @@ class RemoteKeyboard:
 KEYS = {signal.SIGUSR1: SPACE, signal.SIGUSR2: ENTER}
 # The signals are blocked before any other thread starts. A thread that was started earlier would get them instead of
 # `sigwait`.
-signal.pthread_sigmask(signal.SIG_BLOCK, KEYS)
+signal.pthread_sigmask(signal.SIG_BLOCK, {*KEYS, signal.SIGHUP})
 keyboard = {"wayland": VirtualKeyboard, "mutter": RemoteKeyboard}[sys.argv[1]]()
 print("ready", flush=True)
+is_held = False
 while True:
-    keyboard.press(KEYS[signal.sigwait(KEYS)])
+    wanted = signal.sigwait({*KEYS, signal.SIGHUP})
+    if wanted == signal.SIGHUP:
+        is_held = not is_held
+        keyboard.change(LEFT_SHIFT, is_held)
+        print("Shift", flush=True)
+    else:
+        keyboard.press(KEYS[wanted])
