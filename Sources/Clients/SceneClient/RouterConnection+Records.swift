@@ -19,7 +19,10 @@ extension RouterConnection {
   }
 
   /// Tells the router to forget the records of events that have ended.
-  public func clearRecords() async throws(RouterError) {
-    _ = try await call(Wire.ClearRecordsCall())
+  ///
+  /// - Parameter decision: only the record with this ``EventRecord/decisionID``, if there is one; nil for all.
+  /// - Throws: a ``RouterError`` if the router cannot be asked.
+  public func clearRecords(decision: String? = nil) async throws(RouterError) {
+    _ = try await call(Wire.ClearRecordsCall(decisionID: decision))
   }
 }

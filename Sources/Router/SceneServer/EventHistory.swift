@@ -27,6 +27,13 @@ struct EventHistory {
     /// `nil` for an event of an earlier run, which was routed before all events of this run.
     var id: DecisionID? { if case .ended(let summary) = self { summary.id } else { nil } }
 
+    var eventID: String? {
+      switch self {
+      case .ended(let event): event.eventID
+      case .earlier(let event, _): event.eventID
+      }
+    }
+
     func isNewer(than other: Entry) -> Bool { id?.rawValue ?? 0 > other.id?.rawValue ?? 0 }
 
     fileprivate var size: Int {
@@ -95,6 +102,11 @@ struct EventHistory {
       return nil
     }
     return summary
+  }
+
+  mutating func removeFirst(where isMeant: (Entry) -> Bool) {
+    guard let index = entries[first...].firstIndex(where: isMeant) else { return }
+    bytes -= entries.remove(at: index).size
   }
 
   mutating func removeAll() { self = EventHistory(detail) }

@@ -12,6 +12,9 @@ struct RecordFiles: ~Copyable {
   /// In bytes; this program makes no file that is larger than half of this size.
   private static let mostRead = 2 * EventHistory.mostBytes
 
+  /// At the beginning of a line in place of a removed record.
+  private static let blank = UInt8(ascii: " ")
+
   private let directory: String
   private var file: OwnedDescriptor
   /// Without an incomplete last line.
@@ -71,6 +74,24 @@ extension RecordFiles {
     (size, lineCount) = (0, 0)
   }
 
+  /// Overwrites the line of the record with spaces, so that all other lines keep their places.
+  func remove(_ decisionID: String) throws(StateFileError) {
+    let start = Array("{\"decisionId\":\"\(decisionID)\"".utf8)
+    for path in [Self.oldPath(in: directory), Self.path(in: directory)] where unsafe access(path, F_OK) == 0 {
+      // With O_APPEND, a write would go to the end of the file.
+      let file = try StateFile.open(path, O_RDWR)
+      for line in try Self.contents(of: file, path).split(separator: UInt8(ascii: "\n"))
+      where line.starts(with: start) {
+        do {
+          try FileDescriptor(rawValue: file.rawValue)
+            .writeAll(toAbsoluteOffset: Int64(line.startIndex), line.map { _ in Self.blank })
+        } catch {
+          throw StateFileError("write", path, error as? Errno ?? .ioError)
+        }
+      }
+    }
+  }
+
   mutating func removeAll() throws(StateFileError) {
     unsafe unlink(Self.oldPath(in: directory))
     try cut(to: 0)
@@ -128,14 +149,16 @@ extension RecordFiles {
     var document = JSONDocument()
     var start = 0
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      do {
-        let value = try document.parse(bytes.span.extracting(start..<end)).decoding(.ignored)
-        lines.append((try EventRecord(from: value), end + 1 - start))
-      } catch {
-        report(
-          StateFileError("'\(path)' is not read any further than byte \(start), which begins no record.")
-        )
-        return start
+      if bytes[start] != blank {
+        do {
+          let value = try document.parse(bytes.span.extracting(start..<end)).decoding(.ignored)
+          lines.append((try EventRecord(from: value), end + 1 - start))
+        } catch {
+          report(
+            StateFileError("'\(path)' is not read any further than byte \(start), which begins no record.")
+          )
+          return start
+        }
       }
       start = end + 1
     }

@@ -60,6 +60,8 @@ struct RecordWriter: ~Copyable {
     try files.append(lines, count: records.count)
   }
 
+  mutating func remove(_ decisionID: String) throws(StateFileError) { try files.remove(decisionID) }
+
   /// What waits is written only if it is still in the history.
   mutating func removeAll() throws(StateFileError) { try files.removeAll() }
 }

@@ -23,15 +23,9 @@ extension RouterService {
 
   func listRecords(_ call: Wire.ListRecordsCall, _ id: CallID) -> [Effect] {
     let now = RealTimeClock.now
-    let decision = call.decisionID.map { ids.decision($0) ?? DecisionID(rawValue: 0) }
+    let isOfDecision = call.decisionID.map(isOf)
     func isAskedFor(_ entry: EventHistory.Entry) -> Bool {
-      switch entry {
-      case .ended(let event):
-        (decision ?? event.id) == event.id && (call.eventID == nil || call.eventID == event.eventID)
-      case .earlier(let event, _):
-        (call.decisionID ?? event.decisionID) == event.decisionID
-          && (call.eventID == nil || call.eventID == event.eventID)
-      }
+      (isOfDecision?(entry) ?? true) && (call.eventID == nil || call.eventID == entry.eventID)
     }
     var underWay = router.eventsUnderWay.lazy.compactMap { [history] sent, progress in
       history.summary(of: sent, progress, routedUSec: now - self.age(of: sent)).map { .ended($0) }
@@ -47,11 +41,30 @@ extension RouterService {
     return []
   }
 
-  func clearRecords(_ id: CallID) -> [Effect] {
-    history.removeAll()
-    do throws(StateFileError) { try recordWriter?.removeAll() } catch { stopWriting(because: error) }
+  func clearRecords(_ call: Wire.ClearRecordsCall, _ id: CallID) -> [Effect] {
+    do throws(StateFileError) {
+      if let decision = call.decisionID {
+        history.removeFirst(where: isOf(decision))
+        try recordWriter?.remove(decision)
+      } else {
+        history.removeAll()
+        try recordWriter?.removeAll()
+      }
+    } catch {
+      stopWriting(because: error)
+    }
     port.reply(to: id, NoParameters())
     return []
+  }
+
+  private func isOf(_ decisionID: String) -> (EventHistory.Entry) -> Bool {
+    let decision = ids.decision(decisionID)
+    return { entry in
+      switch entry {
+      case .ended(let event): event.id == decision
+      case .earlier(let event, _): event.decisionID == decisionID
+      }
+    }
   }
 
   func keepRecords(in directory: String) {

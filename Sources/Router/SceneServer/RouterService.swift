@@ -148,7 +148,7 @@ extension RouterService {
     } else if method.equals(Wire.ListRecordsCall.method) {
       take(call, id) { listRecords($0, id) }
     } else if method.equals(Wire.ClearRecordsCall.method) {
-      take(call, id) { (_: Wire.ClearRecordsCall) in clearRecords(id) }
+      take(call, id) { clearRecords($0, id) }
     } else if method.equals(Wire.GetStatisticsCall.method) {
       take(call, id) { (_: Wire.GetStatisticsCall) in getStatistics(id) }
     } else if method.equals(Wire.ReloadCall.method) {

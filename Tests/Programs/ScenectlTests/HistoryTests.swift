@@ -38,6 +38,10 @@ import Testing
       objects.map { $0["sentence"] } == ["A (prefers it)", "nowhere (no window and no application takes it)"]
     )
     #expect(objects.map { $0["isTaken"] } == ["1", "0"])
+    let unknown = try router.scenectl("history", "--forget", "r:1")
+    #expect(unknown.status == 1 && unknown.error.hasPrefix("scenectl: The router remembers no event 'r:1'."))
+    #expect(try router.scenectl("history", "--forget", "q:1").output == "")
+    #expect(try router.scenectl("history", "--json").objects().map { $0["comparisonString"] } == ["p:1"])
     #expect(try router.scenectl("history", "--clear").output == "")
     #expect(try router.scenectl("history", "--json").output == "")
   }

@@ -111,6 +111,17 @@ import UnixSocket
     #expect(try router.call(Wire.ListRecordsCall()).records.map(\.comparisonString) == ["test:two"])
   }
 
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func oneRecordCanBeForgotten(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    for name in ["one", "two", "three"] { _ = try router.failure(of: Wire.SendEventCall.url("test:\(name)")) }
+    let second = try router.call(Wire.ListRecordsCall()).records[1].decisionID
+    for id in [second, second, "nonsense"] { try router.call(Wire.ClearRecordsCall(decisionID: id)) }
+    #expect(
+      try router.call(Wire.ListRecordsCall()).records.map(\.comparisonString) == ["test:three", "test:one"]
+    )
+  }
+
   @Test func recordsOfADayAreBounded() {
     var history = EventHistory(.full)
     for number in 1...5 {

@@ -91,6 +91,28 @@ import Varlink
     #expect(try texts(in: router) == ["test:two"])
   }
 
+  @Test func aForgottenRecordIsGoneFromTheFiles() throws {
+    try write(line("daaaa-1") + line("daaaa-2") + line("daaaa-3"), to: oldFile)
+    var router = try RouterUnderTest(history: .short, in: state)
+    // The records of the first two are written at once, one after the other; that of the last waits.
+    for url in ["test:one", "test:two"] { _ = try router.failure(of: Wire.SendEventCall.url(url)) }
+    router = try restarted(router)
+    _ = try router.failure(of: Wire.SendEventCall.url("test:three"))
+    _ = try router.failure(of: Wire.SendEventCall.url("test:waiting"))
+    let ids = try router.call(Wire.ListRecordsCall()).records.map(\.decisionID)
+    try #require(ids.count == 7 && ids[5] == "daaaa-2")
+    for id in [ids[0], ids[2], ids[5], "daaaa", "nonsense", ""] {
+      try router.call(Wire.ClearRecordsCall(decisionID: id))
+    }
+    let left = [ids[1], ids[3], ids[4], ids[6]]
+    for _ in 1...2 {
+      #expect(try router.call(Wire.ListRecordsCall()).records.map(\.decisionID) == left)
+      let kept = try [file, oldFile].map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+      #expect(!kept.contains("test:two") && !kept.contains("daaaa-2") && kept.contains("test:one"))
+      router = try restarted(router)
+    }
+  }
+
   @Test func withoutAHistoryThereAreNoFiles() throws {
     for file in [file, oldFile] { try write(line("daaaa-1"), to: file) }
     let router = try RouterUnderTest(history: .off, in: state)

@@ -31,15 +31,7 @@ struct WhyCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     let records = try await connection.allRecords()
-    guard let record = record(of: records) else {
-      Terminal.showError(
-        event == "last"
-          ? "The router remembers no event. 'scenectl open URL' sends one; a router with --history off forgets all."
-          : "The router remembers no event '\(event.shortened.printable)'. 'scenectl history' lists the others."
-      )
-      throw CommandStatus.error.exitCode
-    }
-    let history = LinkHistory(of: record, among: records)
+    let history = LinkHistory(of: try records.record(of: event), among: records)
     if router.json { return try history.records.forEach { try Terminal.showJSON($0.json) } }
     let attempts = history.records.flatMap(\.attempts)
     let names = await KnownNames(
@@ -49,15 +41,6 @@ struct WhyCommand: AsyncParsableCommand {
     )
     for line in history.lines(names) { try Terminal.show(line) }
     for line in try await presence(of: history, connection) { try Terminal.show(line.printable) }
-  }
-
-  private func record(of records: [EventRecord]) -> EventRecord? {
-    if event == "last" { return records.inOrder.last }
-    if let record = records.first(where: { $0.decisionID == event || $0.eventID == event }) { return record }
-    // The router may remember URLs without query and fragment.
-    let text = event.prefix { $0 != "?" && $0 != "#" }
-    if text.isEmpty { return nil }
-    return records.inOrder.last { $0.comparisonString?.contains(text) == true }
   }
 
   private func presence(of history: LinkHistory, _ connection: RouterConnection) async throws -> [String] {
@@ -139,5 +122,27 @@ extension String {
     return unicodeScalars.reduce(into: "") { text, scalar in
       text += scalar.isASCII ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
     }
+  }
+}
+
+extension [EventRecord] {
+  /// `event` is what the command's argument may be.
+  func record(of event: String) throws -> EventRecord {
+    if let record = find(event) { return record }
+    Terminal.showError(
+      event == "last"
+        ? "The router remembers no event. 'scenectl open URL' sends one; a router with --history off forgets all."
+        : "The router remembers no event '\(event.shortened.printable)'. 'scenectl history' lists the others."
+    )
+    throw CommandStatus.error.exitCode
+  }
+
+  private func find(_ event: String) -> EventRecord? {
+    if event == "last" { return inOrder.last }
+    if let record = first(where: { $0.decisionID == event || $0.eventID == event }) { return record }
+    // The router may remember URLs without query and fragment.
+    let text = event.prefix { $0 != "?" && $0 != "#" }
+    if text.isEmpty { return nil }
+    return inOrder.last { $0.comparisonString?.contains(text) == true }
   }
 }

@@ -39,6 +39,15 @@ struct HistoryCommand: AsyncParsableCommand {
   @Flag(help: "List nothing; make the router forget all events.")
   var clear = false
 
+  @Option(
+    help: ArgumentHelp(
+      "List nothing; make the router forget this event, named as for 'scenectl why'.",
+      valueName: "event"
+    ),
+    completion: .events
+  )
+  var forget: String?
+
   func validate() throws {
     if count < 1 { throw ValidationError("--count has to be 1 or more.") }
   }
@@ -46,6 +55,10 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     if clear { return try await connection.clearRecords() }
+    if let forget {
+      let record = try await connection.allRecords().record(of: forget)
+      return try await connection.clearRecords(decision: record.decisionID)
+    }
     let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 10_000))
     let listed = records.filter(isAskedFor).inOrder.suffix(count)
     let attempts = listed.flatMap(\.attempts)

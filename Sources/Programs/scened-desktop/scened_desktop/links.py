@@ -102,15 +102,15 @@ class Links(Gtk.Stack):
 
     def _ask_to_forget(self) -> None:
         sentence = _("scened then no longer knows where they went and why. Nothing brings them back.")
-        self._window.confirm(_("Forget All Links?"), sentence, _("Forget All"), self._forget)
+        self._window.confirm(_("Forget All Links?"), sentence, _("Forget All"), lambda: self.forget("--clear"))
 
-    def _forget(self) -> None:
+    def forget(self, *options: str) -> None:
         def end(_objects: list[dict[str, Any]], error: str | None) -> None:
             if error:
                 self.tell(error)
             self.note()
 
-        scenectl.run(["history", "--clear"], end)
+        scenectl.run(["history", *options], end)
 
 
 class _Link(Adw.ExpanderRow):
@@ -130,11 +130,12 @@ class _Link(Adw.ExpanderRow):
         self._keep.set_sensitive(False)
         self._ask = button("", lambda: page.choose(self._always, ["--ask"]))
         self._ask.set_visible(False)
+        forget = button(_("Forget"), lambda: page.forget("--forget", self._record["decisionId"]))
         for choice in (self._keep, self._ask):
             # The name of a host may be wider than the window.
             choice.get_child().set_wrap_mode(Pango.WrapMode.WORD_CHAR)
         content = box(
-            self._details, self._others, box(elsewhere, self._keep, self._ask, vertical=True), vertical=True,
+            self._details, self._others, box(elsewhere, self._keep, self._ask, forget, vertical=True), vertical=True,
             spacing=12, margin_top=12, margin_bottom=12, margin_start=12, margin_end=12,
         )  # fmt: skip
         self.add_prefix(self._icon)

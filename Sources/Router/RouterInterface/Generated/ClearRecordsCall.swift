@@ -3,18 +3,25 @@
 package import Varlink
 
 extension Wire {
-  /// Forgets them.
+  /// Forgets them, or one of them.
   package struct ClearRecordsCall: MethodCall {
     package typealias Reply = NoParameters
 
     package static var method: StaticString { "io.scened.Manager.ClearRecords" }
 
-    package init() {}
+    /// Only the record of this decision; it is no error if there is none.
+    package var decisionID: String?
 
-    package init(from reader: inout ObjectReader) throws(ParameterError) {
-      self.init()
+    package init(decisionID: String? = nil) {
+      self.decisionID = decisionID
     }
 
-    package func encodeMembers(to writer: inout JSONWriter) {}
+    package init(from reader: inout ObjectReader) throws(ParameterError) {
+      try self.init(decisionID: reader.optional("decisionId"))
+    }
+
+    package func encodeMembers(to writer: inout JSONWriter) {
+      writer.member("decisionId", ifPresent: decisionID)
+    }
   }
 }

@@ -3,7 +3,7 @@
 package import Varlink
 
 extension Wire {
-  /// Adds a registration to a scene or replaces the one with the same id, both sets at once.
+  /// Adds a registration to a scene or replaces the one with the same id, all of it at once.
   ///
   /// Any decision of this or a later generation has seen the change.
   package struct SetRegistrationCall: MethodCall {

@@ -6,6 +6,7 @@ A case after '-' is left out.
 """
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -92,8 +93,10 @@ def lists() -> dict[str, bytes]:
     return {str(file): file.read_bytes() for file in files if file.is_file()}
 
 
-def undo(before: dict[str, bytes]) -> None:
-    """Presses Undo in the toast, and compares the lists with what they were."""
+def undo(before: dict[str, bytes], sentence: str) -> None:
+    """Presses Undo in the toast that says the sentence, and compares the lists with what they were."""
+    # An earlier toast is there until it has moved out.
+    find("label", re.compile(f"^{sentence}"))
     assert lists() != before, "nothing was chosen"
     click(find("button", re.compile("^Undo")))
     until(lambda: lists() == before, lambda: f"not undone: {lists()} instead of {before}")
@@ -246,8 +249,7 @@ def linkOpensAlwaysThere() -> None:
     button = find("button", "Always There for wiki.example.org", find("list item", re.compile("^wiki.example.org")))
     until(lambda: has(button, "sensitive"), "the button stays insensitive")
     click(button)
-    find("label", re.compile(r"wiki.example.org: opened by [Cc]hromium"))
-    undo(before)
+    undo(before, "wiki.example.org: opened by [Cc]hromium")
 
 
 def linkIsAskedForEachTime() -> None:
@@ -257,8 +259,7 @@ def linkIsAskedForEachTime() -> None:
     press(row, "ctrl+f", "Tab", "Tab")
     before = lists()
     click(find("button", f"Ask Each Time for {host}", row))
-    find("label", re.compile(f"^{host}: you are asked for each link"))
-    undo(before)
+    undo(before, f"{host}: you are asked for each link")
     assert width("scened") == 720, "the name of the host makes the window wider"
 
 
@@ -279,8 +280,7 @@ def linkOfAProfileOpensAlwaysInIt() -> None:
     button = find("button", "Always There for kept.example.org", row)
     until(lambda: has(button, "sensitive"), "the button stays insensitive")
     click(button)
-    find("label", re.compile(r"kept.example.org: opened by Firefox ESR \(Work\)"))
-    undo(before)
+    undo(before, r"kept.example.org: opened by Firefox ESR \(Work\)")
 
 
 def linkIsKeptOnceItIsTaken() -> None:
@@ -316,6 +316,17 @@ threading.Event().wait()
 """
 
 
+def oneLinkIsForgotten() -> None:
+    show_in_front("links")
+    before = [json.loads(line)["comparisonString"] for line in run("scenectl", "history", "--json").splitlines()]
+    row = find("list item", re.compile("^late.example.org"))
+    click(find("button", "Forget", row))
+    gone("list item", re.compile("^late.example.org"))
+    find("list item", re.compile("^wiki.example.org"))
+    after = [json.loads(line)["comparisonString"] for line in run("scenectl", "history", "--json").splitlines()]
+    assert after == [address for address in before if "late.example" not in address], after
+
+
 def linksAreForgotten() -> None:
     click(find("button", "Forget All"))
     find("label", "Forget All Links?")
@@ -336,7 +347,7 @@ def choiceIsChangedAndUndone() -> None:
     choose("Web links", "Chromium")
     opened_by("Web links", "Chromium")
     picture("light-undo")
-    undo(before)
+    undo(before, "http(s)?: opened by Chromium")
     opened_by("Web links", "Firefox ESR")
     choose("Web links", "Ask each time")
     opened_by("Web links", "Ask")
@@ -351,7 +362,7 @@ def hostIsAddedByItsLink() -> None:
     click(find("button", "Add"))
     click(find("button", "Firefox ESR (Work)"))
     opened_by("paste.example.org", "Firefox ESR (Work)")
-    undo(before)
+    undo(before, r"paste.example.org: opened by Firefox ESR \(Work\)")
     gone("list item", "paste.example.org")
     set_text(find("text", "Add a website"), "http:///nothing")
     click(find("button", "Add"))
@@ -365,7 +376,7 @@ def typesOfFilesAreChosen() -> None:
     before = lists()
     choose("HTML document (text/html)", "Firefox ESR")
     opened_by("HTML document (text/html)", "Firefox ESR")
-    undo(before)
+    undo(before, "text/html: opened by Firefox ESR")
     click(find("button", "Show Chosen Types"))
     gone("list item", "HTML document (text/html)")
 
@@ -579,10 +590,11 @@ CASES: list[Callable[[], None]] = [
     firstStartShowsWhatScenedDoes, windowsAreShownByApplication, windowsAreShownLive, hiddenCharactersAreEscaped,
     brokenEntriesAndIconsAreShown, windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched,
     linkOpensAlwaysThere, linkIsAskedForEachTime, linkIsSentElsewhere, linkOfAProfileOpensAlwaysInIt,
-    linkIsKeptOnceItIsTaken, linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink, typesOfFilesAreChosen,
-    findingIsShownAndMended, allChoicesAreTakenBack, listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing,
-    switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark, killedRouterIsToldAndComesBack,
-    longAddressesAreCut, manyLinksAreShownInTime, noWindowsSaysWhatToInstall, manyWindowsAreShown,
+    linkIsKeptOnceItIsTaken, oneLinkIsForgotten, linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink,
+    typesOfFilesAreChosen, findingIsShownAndMended, allChoicesAreTakenBack, listsThatCannotBeWrittenAreTold,
+    attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark,
+    killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime, noWindowsSaysWhatToInstall,
+    manyWindowsAreShown,
 ]  # fmt: skip
 
 
