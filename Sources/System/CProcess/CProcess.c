@@ -4,11 +4,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -33,6 +35,22 @@ void scened_return_freed_memory(void) {
   mallopt(M_MMAP_THRESHOLD, threshold);
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
+
+/* Pages that this process has changed, such as those with relocated addresses, are in writable segments. */
+static int release_segments(struct dl_phdr_info *object, size_t size, void *context) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+  (void)size, (void)context;
+  for (int index = 0; index < object->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    uintptr_t start = object->dlpi_addr + segment->p_vaddr, first = start & ~(page - 1);
+    madvise((void *)first, start + segment->p_memsz - first, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void scened_release_code(void) { dl_iterate_phdr(release_segments, NULL); }
 
 /* What this process got from its parent, for programs that it starts. */
 static mode_t inherited_mask;

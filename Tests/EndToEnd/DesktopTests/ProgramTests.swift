@@ -18,19 +18,25 @@ import Testing
 
     var testDescription: String { id }
 
-    static func player(_ id: String, _ options: String...) -> Program {
+    static func player(_ id: String, _ command: String..., instance: String = "") -> Program {
       Program(
         id: id,
-        command: [id] + options + ["FILE"],
+        command: command + ["FILE"],
         type: "wav",
-        name: { _ in "org.mpris.MediaPlayer2.\(id)" },
+        name: { _ in "org.mpris.MediaPlayer2.\(id)\(instance)" },
         opening: ("/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player.OpenUri", [])
       )
     }
   }
 
-  private static let vlc = Program.player("vlc", "--no-qt-privacy-ask", "--aout=dummy")
-  private static let mpv = Program.player("mpv", "--ao=null", "--force-window=yes")
+  private static let vlc = Program.player("vlc", "vlc", "--no-qt-privacy-ask", "--aout=dummy")
+  private static let mpv = Program.player("mpv", "mpv", "--ao=null", "--force-window=yes")
+  private static let celluloid = Program.player(
+    "io.github.celluloid_player.Celluloid",
+    "celluloid",
+    "--mpv-options=--ao=null",
+    instance: ".instance-1"
+  )
   private static let zathura = Program(
     id: "org.pwmt.zathura",
     command: ["zathura", "FILE"],
@@ -110,7 +116,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [vlc, mpv, zathura, okular])
+  @Test(arguments: [vlc, mpv, celluloid, zathura, okular])
   func linkToTheOpenFileRaisesTheProgram(kind: Program) throws {
     let (first, second) = ("a (1) é#%41.\(kind.type)", "b.\(kind.type)")
     let program = try start(kind, first)
@@ -168,13 +174,15 @@ import Testing
 }
 
 extension DesktopSession {
-  /// Writes a minute of silence.
+  /// Writes a minute of silence with a title, because Celluloid 0.20 tells the file only with its first tag.
   fileprivate func writeSilence(_ name: String) throws {
     let code = """
-      import sys, wave
-      with wave.open(sys.argv[1], "wb") as file:
-          file.setparams((1, 1, 8000, 0, "NONE", ""))
-          file.writeframes(bytes([128]) * 8000 * 60)
+      import struct, sys
+      def chunk(name, content): return name + struct.pack("<I", len(content)) + content
+      title = sys.argv[1].encode() + bytes(2 - len(sys.argv[1].encode()) % 2)
+      content = b"WAVE" + chunk(b"fmt ", struct.pack("<HHIIHH", 1, 1, 8000, 8000, 1, 8))
+      content += chunk(b"LIST", b"INFO" + chunk(b"INAM", title)) + chunk(b"data", bytes([128]) * 8000 * 60)
+      open(sys.argv[1], "wb").write(chunk(b"RIFF", content))
       """
     try run("/usr/bin/python3", "-c", code, path(name))
   }

@@ -202,6 +202,7 @@ extension BusPrograms {
     program.isRaising = true
     await raise(program, delivery.activationToken)
     program.isRaising = false
+    IdleCode.releaseSoon()
   }
 
   private func raise(_ program: Program, _ token: String?) async {
