@@ -132,6 +132,7 @@ extension BusPrograms {
     if file != program.file {
       program.file = file
       say(program.state.map { .scene(program.name, $0) } ?? .close(program.name))
+      IdleCode.releaseSoon()
     }
     return told != nil
   }

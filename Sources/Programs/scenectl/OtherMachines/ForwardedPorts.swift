@@ -55,6 +55,7 @@ final class ForwardedPorts: Sendable {
   }
 
   private func refusal(of port: UInt16) -> String? {
+    if port < 1024 { return "only ports from 1024 on lead there" }
     if LoopbackPort.isTaken(port) { return "a program on this machine has taken this port" }
     return ssh("forward", port) ? nil : "ssh cannot forward it"
   }
@@ -108,6 +109,9 @@ private enum LoopbackPort {
   /// False where the machine has no such address.
   private static func isInUse<Address>(_ address: Address, _ family: CInt) -> Bool {
     let socket = OwnedDescriptor(socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    // As ssh does, so that only a program that listens has taken a port, and not a connection that has ended.
+    var yes: CInt = 1
+    unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
     return unsafe withUnsafeBytes(of: address) { bytes in
       let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
       return unsafe bind(socket.rawValue, address, socklen_t(bytes.count)) == -1 && errno == EADDRINUSE
@@ -116,7 +120,7 @@ private enum LoopbackPort {
 }
 
 extension String {
-  /// Ports of the loopback interface that this link or its `redirect_uri` (RFC 6749, 4.1.1) names, from 1024 on.
+  /// Ports of the loopback interface that this link or its `redirect_uri` (RFC 6749, 4.1.1) names.
   fileprivate var portsLedBackTo: Set<UInt16> {
     let parts = URLParts(utf8.span)
     let name = "redirect_uri="
@@ -127,11 +131,12 @@ extension String {
   }
 
   private var loopbackPort: UInt16? {
-    guard let host = urlHost, ["localhost", "127.0.0.1", "[::1]"].contains(host),
-      let digits = URLParts(utf8.span).port, let port = UInt16(String(decoding: utf8[digits], as: UTF8.self)),
-      port >= 1024
-    else { return nil }
-    return port
+    // A server that listens everywhere calls itself 0.0.0.0.
+    guard ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].contains(urlHost) else { return nil }
+    if let digits = URLParts(utf8.span).port, !digits.isEmpty {
+      return UInt16(String(decoding: utf8[digits], as: UTF8.self))
+    }
+    return ["http": 80, "https": 443][urlScheme ?? ""]
   }
 }
 

@@ -2,6 +2,7 @@ import CProcess
 import DesktopEntries
 import Dispatch
 import Glibc
+import SceneTypes
 import SystemPackage
 import UnixSocket
 import VarlinkClient
@@ -50,6 +51,10 @@ final class LinksFromMachine: Sendable {
       let portTime = Seconds(argument: arguments[6])
     else { return }
     Host.prepareStandardStreams()
+    // The router knows senders by this name, which would be "exe", after /proc/self/exe.
+    if let name = try? FileDescriptor.open(FilePath("/proc/self/comm"), .writeOnly) {
+      _ = try? name.closeAfter { try name.writeAll("scenectl".utf8) }
+    }
     let directory = SessionDirectory(path: arguments[3])
     let end = scened_open_process(session)
     // A later process may have the id of a session that has ended.
@@ -93,9 +98,14 @@ final class LinksFromMachine: Sendable {
 
   /// The URL as a program on this machine has to know it; nil if the link is not opened.
   private func admitted(_ url: String) -> String? {
-    if let path = FileURL.path(of: url) {
-      return "file://" + machine + FileURL.url(ofPath: path).dropFirst("file://".count)
+    guard url.urlScheme == "file" else { return ports.open(for: url) ? url : nil }
+    let parts = URLParts(url.utf8.span)
+    func text(_ part: Range<Int>) -> String { String(decoding: url.utf8[part], as: UTF8.self) }
+    // Whatever machine the URL names: a program there must reach no file of this machine.
+    guard let path = FileURL.path(of: "file://" + text(parts.path)) else {
+      Terminal.showErrorOfSession("\(url) is not opened, because it names no file of \(machine).")
+      return nil
     }
-    return ports.open(for: url) ? url : nil
+    return "file://" + machine + FileURL.url(ofPath: path).dropFirst("file://".count) + text(parts.fragment)
   }
 }

@@ -5,16 +5,20 @@ enum OneFileOpener {
   static let script = #"""
     #!/usr/bin/perl
     # Opens links and files through the socket $SCENED_SOCKET, by default $XDG_RUNTIME_DIR/scened/links.
-    # usage: scened-open URL|FILE ...
+    # usage: scened-open URL|FILE[:LINE[:COLUMN]] ...
     use strict;
     use Cwd;
     use Socket;
 
     sub url {
       my $path = my $url = shift;
-      if ($url =~ m{^file:(?://(?:localhost)?)?(/[^?#]*)}i) {
-        ($path = $1) =~ s/%([0-9a-f]{2})/chr hex $1/gei;
-      } elsif ($url =~ /^[a-z][a-z0-9+.-]*:/i) {
+      my $place = "";
+      if ($url =~ m{^file:(?://(?:localhost)?)?(/[^?#]*)(?:\?[^#]*)?(#[\w,-]*)?}i) {
+        ($path, $place) = ($1, $2 // "");
+        $path =~ s/%([0-9a-f]{2})/chr hex $1/gei;
+      } elsif (!-e $path && $path =~ /^(.+?):(\d+)(?::(\d+))?$/ && -e $1) {
+        ($path, $place) = ($1, "#L$2" . ($3 ? ",$3" : ""));
+      } elsif ($url =~ m{^[a-z][a-z0-9+.-]*:(//)?}i && ($1 || !-e $path)) {
         $url =~ s/([^!#-[\]^-~])/sprintf "%%%02X", ord $1/ge;
         return $url;
       }
@@ -24,7 +28,7 @@ enum OneFileOpener {
       $ENV{SSH_CONNECTION} or join(":", (stat $path)[0, 1]) eq join(":", (stat "/run/host$path")[0, 1])
         or die "this file is only in the container, where no window can open it.\n";
       $path =~ s/([^A-Za-z0-9\-._~!\$&'()*+,=:@\/])/sprintf "%%%02X", ord $1/ge;
-      return "file://$path";
+      return "file://$path$place";
     }
 
     sub send_event {
@@ -35,7 +39,7 @@ enum OneFileOpener {
       syswrite $router, qq({"method":"io.scened.Router.SendEvent","parameters":{"event":{"url":"$url"}}}\0);
       local $/ = "\0";
       my $answer = <$router> // die "the connection to scened has ended.\n";
-      $answer =~ /^\{"error"/ and die "nothing has taken it there.\n";
+      $answer =~ /^\{"error"/ and die "the machine that you came from has not taken it.\n";
     }
 
     my $failed = !@ARGV;

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DesktopEntries
 import Glibc
 import SceneClient
 import UnixSocket
@@ -10,14 +11,18 @@ struct SSHCommand: ParsableCommand {
     abstract: "Log in to another machine, whose programs then open links and files here.",
     discussion: """
       The command runs ssh with all arguments from the first that it does not know, and ends with its status. The \
-      session has a connection of its own. There, $SCENED_SOCKET names a socket for this session alone, and $BROWSER is \
-      'scenectl open', or a small program in Perl if scenectl is not installed. Programs there can send links and files, \
-      and learn nothing but whether these were taken. Here, a file of the other machine is file://HOST/path.
+      session has a connection of its own. There, $SCENED_SOCKET names a socket for this session alone, and $BROWSER \
+      runs 'scenectl open', or a small program in Perl if scenectl is not installed. Programs there can send links and \
+      files, and learn nothing but whether these were taken. Here, a file of the other machine is file://HOST/path, with \
+      HOST as it was given, or HOST.ssh if HOST is localhost or the name of this machine.
 
       A sign-in often ends with a link to a port of the other machine, such as http://localhost:8400/. If a link, or \
-      the redirect_uri in it, names a port of localhost, 127.0.0.1 or [::1] from 1024 on, this port here leads there, \
-      which a line on standard error says. The port is closed after ten minutes, or at the end of the session. A link \
-      to a port that a program here has taken is not opened. At most 16 ports are open at a time.
+      the redirect_uri in it, names a port of localhost, 127.0.0.1, [::1] or 0.0.0.0 from 1024 on, this port here leads \
+      there, which a line on standard error says. The port is closed after ten minutes, or at the end of the session. A \
+      link to a lower port, or to one that a program here has taken, is not opened. At most 16 ports are open at a time.
+
+      What a multiplexer such as tmux keeps there after the end of a session has the variables of that session; 'tmux \
+      set -ga update-environment " BROWSER SCENED_SOCKET"' gives new panes those of the next one.
 
       --socket and --system stand before the word ssh. With --opener, the command prints the program in Perl, which \
       containers use with the user unit scened-links.socket; see scened.recipes(7).
@@ -114,6 +119,7 @@ struct SSHArguments {
   private var options: [String] = []
   private(set) var host: String?
   private(set) var refusedFlag: Character?
+  private var saysWhetherTerminal = false
   private var command: [String] = []
 
   init(_ arguments: [String]) {
@@ -127,6 +133,7 @@ struct SSHArguments {
         options.append(word)
         let index = word.dropFirst().firstIndex(where: Self.withValue.contains)
         let flags = index.map { word[...$0] } ?? word[...]
+        saysWhetherTerminal = saysWhetherTerminal || flags.contains { "tT".contains($0) }
         refusedFlag = refusedFlag ?? flags.first(where: Self.withoutSession.contains)
         if index.map(word.index(after:)) == word.endIndex, let value = rest.popFirst() {
           options.append(value)
@@ -141,12 +148,14 @@ struct SSHArguments {
     command += rest
   }
 
-  /// The name in URLs of its files: the host without a user and a port.
+  /// The name in URLs of its files: the host without a user and a port, but no name that stands for this machine.
   var machine: String? {
     guard let host else { return nil }
     let text = host.hasPrefix("ssh://") ? host : "ssh://" + host
     let parts = URLParts(text.utf8.span)
-    return parts.host.map { String(decoding: text.utf8[$0], as: UTF8.self) }
+    return parts.host.map { String(decoding: text.utf8[$0], as: UTF8.self) }.map { name in
+      FileURL.path(of: "file://\(name)/", onMachine: Host.machineName) == nil ? name : name + ".ssh"
+    }
   }
 
   /// Makes the connection a master, which ``ForwardedPorts`` uses, with a socket there that leads to the one here.
@@ -156,11 +165,11 @@ struct SSHArguments {
   fileprivate func forSSH(_ directory: SessionDirectory) -> [String] {
     let socket = Self.makeName()
     let master = ["ssh", "-M", "-S", directory.control, "-R", "\(socket):\(directory.links)"]
-    let own = ["ControlPersist=no", "RemoteCommand=none"].flatMap { ["-o", $0] }
+    let own = ["ControlPersist=no", "RemoteCommand=none", "ExitOnForwardFailure=no"].flatMap { ["-o", $0] }
     let script = Self.script.replacing("@SOCKET@", with: socket).replacing("@FILE@", with: Self.makeName())
       .replacing("@COMMAND@", with: "\(command.joined(separator: " "))".shellWord)
     // Without a command, ssh alone would ask for a terminal.
-    return master + own + (command.isEmpty ? ["-t"] : []) + options
+    return master + own + (command.isEmpty && !saysWhetherTerminal ? ["-t"] : []) + options
       + ["--", host ?? "", #"exec sh -c 'eval "$(printf %b "$0")"' '\#(script.escapedForPrintf)'"#]
   }
 
@@ -176,18 +185,22 @@ struct SSHArguments {
     exec 4>&1
     {
       trap : INT QUIT
-      export SCENED_SOCKET=@SOCKET@
+      reason=
       if ! [ -S @SOCKET@ ]; then
-        echo "scenectl: programs there cannot open links here." >&2
+        reason="its sshd forwards no socket (AllowTcpForwarding, AllowStreamLocalForwarding, DisableForwarding)"
       elif command -v scenectl >/dev/null; then
-        export BROWSER="scenectl open"
+        printf '#!/bin/sh\nexec scenectl open "$@"\n' >@FILE@
       elif command -v perl >/dev/null; then
-        (umask 077; cat >@FILE@ && chmod 700 @FILE@) <<'END'
+        cat >@FILE@ <<'END'
     @OPENER@END
-        export BROWSER=@FILE@
       else
-        echo "scenectl: programs there cannot open links here, because there is neither scenectl nor perl." >&2
+        reason="there is neither scenectl nor perl"
       fi
+      if ! [ "$reason" ]; then
+        export SCENED_SOCKET=@SOCKET@ BROWSER=@FILE@
+        chmod 700 $BROWSER && [ -x $BROWSER ] || reason="/tmp there takes no programs"
+      fi
+      if [ "$reason" ]; then echo "scenectl: programs there cannot open links here, because $reason." >&2; fi
       command=@COMMAND@
       if [ "$command" ]; then "$SHELL" -c "$command" 3>&-; else "$SHELL" -l 3>&-; fi
       echo $? >&3
