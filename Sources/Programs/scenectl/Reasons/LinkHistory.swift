@@ -25,13 +25,15 @@ extension EventRecord {
   ///
   /// The router does not report this. The texts have to be the same, and `earlier` handed to a program that sent this
   /// event. That program is in no attempt of this event, because the router gives no link back to its sender. If the
-  /// sender's application is unknown, this event was at least sent before the end of `earlier`.
+  /// sender's application is unknown, this event was at least sent before the end of `earlier`. What the user answers in
+  /// the window of scened-desktop is sent by this window, and not by the program that asks for it.
   fileprivate func continues(_ earlier: EventRecord) -> Bool {
     guard decisionID != earlier.decisionID, comparisonString != nil,
       comparisonString == earlier.comparisonString, routed >= earlier.routed,
       let target = earlier.attempts.last, target.sceneID == nil, let program = target.applicationID,
       !attempts.contains(where: { $0.applicationID == program })
     else { return false }
+    if target.isQuestion, isSentByDesktop { return true }
     guard let sender = senderApplicationID else { return earlier.settled.map { routed <= $0 } ?? true }
     return sender == program
   }

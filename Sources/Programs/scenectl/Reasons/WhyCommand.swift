@@ -99,7 +99,7 @@ extension LinkHistory {
       record.attempts.map { attempt in
         let by = index > 0 && attempt == record.attempts.first ? "sent on; " : ""
         let isUnanswered = attempt.isQuestion && index == records.count - 1
-        let answer = isUnanswered ? ", none was chosen" : ""
+        let answer = isUnanswered ? ", not answered so far" : ""
         let end = attempt.hasTarget ? attempt.ending(names) + answer : MissingTarget.unknown
         return by + end + record.reasons(for: attempt, areComplete: true)
       }

@@ -77,7 +77,7 @@ class Choices(Adw.PreferencesPage):
             "web": Adw.PreferencesGroup(title=_("Web")),
             "mail": Adw.PreferencesGroup(title=_("Mail")),
             "host": Adw.PreferencesGroup(
-                title=_("Websites"), description=_("Links to one website can go to another program.")
+                title=_("Websites"), description=_("Links to one website can go to another program, or ask each time.")
             ),
             "sender": Adw.PreferencesGroup(title=_("By Sender")),
             "other": Adw.PreferencesGroup(title=_("Other Links")),
@@ -89,7 +89,10 @@ class Choices(Adw.PreferencesPage):
         self._host = Gtk.Entry(placeholder_text=_("A website or a link"), hexpand=True)
         named(self._host, _("Add a website"))
         self._host.connect("activate", lambda _entry: self._add_host())
-        adding = box(self._host, button(_("Add"), self._add_host), margin_top=12, margin_bottom=6)
+        add = button(_("Add"), self._add_host)
+        add.set_sensitive(False)
+        self._host.connect("changed", lambda entry: add.set_sensitive(bool(entry.get_text().strip())))
+        adding = box(self._host, add, margin_top=12, margin_bottom=6)
         self._groups["host"].add(adding)
         self._more = button(_("Show All Types"), self._show_types)
         self._groups["file"].set_header_suffix(self._more)

@@ -102,12 +102,19 @@ class Links(Gtk.Stack):
 
     def _ask_to_forget(self) -> None:
         sentence = _("scened then no longer knows where they went and why. Nothing brings them back.")
-        self._window.confirm(_("Forget All Links?"), sentence, _("Forget All"), lambda: self.forget("--clear"))
+        self._window.confirm(_("Forget All Links?"), sentence, _("Forget All"), self._forget_all)
 
-    def forget(self, *options: str) -> None:
+    def _forget_all(self) -> None:
+        self.forget(_("All links are forgotten."), "--clear")
+
+    def forget(self, sentence: str, *options: str) -> None:
+        """Forgets what the options of `scenectl history` say, and shows the sentence."""
+
         def end(_objects: list[dict[str, Any]], error: str | None) -> None:
             if error:
                 self.tell(error)
+            else:
+                self._window.toast(sentence)
             self.note()
 
         scenectl.run(["history", *options], end)
@@ -130,7 +137,7 @@ class _Link(Adw.ExpanderRow):
         self._keep.set_sensitive(False)
         self._ask = button("", lambda: page.choose(self._always, ["--ask"]))
         self._ask.set_visible(False)
-        forget = button(_("Forget"), lambda: page.forget("--forget", self._record["decisionId"]))
+        forget = button(_("Forget"), self._forget)
         for choice in (self._keep, self._ask):
             # The name of a host may be wider than the window.
             choice.get_child().set_wrap_mode(Pango.WrapMode.WORD_CHAR)
@@ -159,6 +166,10 @@ class _Link(Adw.ExpanderRow):
         self.text = f"{self._url} {outcome}".casefold()
         named(self, f"{self.get_title()} {self.get_subtitle()}")
         self._allow_keeping()
+
+    def _forget(self) -> None:
+        sentence = _("Forgotten: {link}").format(link=self.get_title())
+        self._page.forget(sentence, "--forget", self._record["decisionId"])
 
     def _unfold(self) -> None:
         if self.get_expanded():

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import scened
-from gi.repository import Adw, Gio, GLib, Gtk  # type: ignore
+from gi.repository import Adw, Gio, GLib, Gtk, Pango  # type: ignore
 
 from . import systemd
 from .attempt import Attempt
@@ -76,7 +76,11 @@ class Window(Adw.ApplicationWindow):
 
     def toast(self, sentence: str, undo: Callable[[], object] | None = None) -> None:
         """Shows a sentence for a moment, and a button that undoes what it says."""
-        toast = Adw.Toast(title=GLib.markup_escape_text(shown(sentence, 300)), timeout=10)
+        # A title would be one line, and cut.
+        label = Gtk.Label(
+            label=shown(sentence, 300), wrap=True, wrap_mode=Pango.WrapMode.WORD_CHAR, xalign=0, css_classes=["heading"]
+        )
+        toast = Adw.Toast(custom_title=label, timeout=10)
         toast.connect("dismissed", self._forget_toast)
         if undo:
             toast.set_button_label(_("Undo"))

@@ -292,6 +292,18 @@ def escape_declines_and_why_says_so() -> None:
 
 
 @case
+def why_tells_the_answer() -> None:
+    scenectl("open", "https://ask.example.org/answered")
+    shown("Firefox ESR")
+    question = json.loads(scenectl("history", "--json", "-n", "1"))["decisionId"]
+    assert "not answered so far" in scenectl("why", question)
+    key("2")
+    opened("chromium https://ask.example.org/answered")
+    why = scenectl("why", question)
+    assert "not answered" not in why and "you chose it in the window of scened" in why, why
+
+
+@case
 def an_edited_address_is_sent_but_not_remembered() -> None:
     question = asked()
     remember("Always for wiki.example.org")

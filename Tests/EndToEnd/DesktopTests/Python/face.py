@@ -321,6 +321,7 @@ def oneLinkIsForgotten() -> None:
     before = [json.loads(line)["comparisonString"] for line in run("scenectl", "history", "--json").splitlines()]
     row = find("list item", re.compile("^late.example.org"))
     click(find("button", "Forget", row))
+    find("label", "Forgotten: late.example.org/")
     gone("list item", re.compile("^late.example.org"))
     find("list item", re.compile("^wiki.example.org"))
     after = [json.loads(line)["comparisonString"] for line in run("scenectl", "history", "--json").splitlines()]
