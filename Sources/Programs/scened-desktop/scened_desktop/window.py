@@ -78,7 +78,8 @@ class Window(Adw.ApplicationWindow):
         """Shows a sentence for a moment, and a button that undoes what it says."""
         # A title would be one line, and cut.
         label = Gtk.Label(
-            label=shown(sentence, 300), wrap=True, wrap_mode=Pango.WrapMode.WORD_CHAR, xalign=0, css_classes=["heading"]
+            label=shown(sentence, 300), wrap=True, wrap_mode=Pango.WrapMode.WORD_CHAR, xalign=0,
+            natural_wrap_mode=Gtk.NaturalWrapMode.NONE, css_classes=["heading"],
         )
         toast = Adw.Toast(custom_title=label, timeout=10)
         toast.connect("dismissed", self._forget_toast)
