@@ -196,9 +196,13 @@ struct SSHArguments {
       else
         reason="there is neither scenectl nor perl"
       fi
-      if ! [ "$reason" ]; then
-        export SCENED_SOCKET=@SOCKET@ BROWSER=@FILE@
-        chmod 700 $BROWSER && [ -x $BROWSER ] || reason="/tmp there takes no programs"
+      if [ -S @SOCKET@ ]; then export SCENED_SOCKET=@SOCKET@; fi
+      if [ "$reason" ]; then
+        :
+      elif chmod 700 @FILE@ && [ -x @FILE@ ]; then
+        export BROWSER=@FILE@
+      else
+        reason="no program can be run in /tmp there"
       fi
       if [ "$reason" ]; then echo "scenectl: programs there cannot open links here, because $reason." >&2; fi
       command=@COMMAND@

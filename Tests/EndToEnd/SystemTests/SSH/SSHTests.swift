@@ -297,6 +297,9 @@ import Testing
   @Test func optionsOfSSHKeepTheirSense() throws {
     let forced = try attempt("person", "echo 'tty; exit 6' | scenectl ssh -tt laptop")
     #expect(forced.status == 6 && forced.output.contains("/dev/pts/"), "\(forced)")
+    try box.run("mount", "-t", "tmpfs", "-o", "noexec,mode=1777", "tmpfs", "/tmp")
+    let useless = try attempt("person", "scenectl ssh laptop 'echo \"<$BROWSER>\"' </dev/null")
+    #expect(useless.output == "<>\n" && useless.error.contains("no program can be run in /tmp"), "\(useless)")
     try box.run(
       "sh",
       "-c",
