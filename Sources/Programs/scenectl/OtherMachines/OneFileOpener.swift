@@ -39,7 +39,7 @@ enum OneFileOpener {
       syswrite $router, qq({"method":"io.scened.Router.SendEvent","parameters":{"event":{"url":"$url"}}}\0);
       local $/ = "\0";
       my $answer = <$router> // die "the connection to scened has ended.\n";
-      $answer =~ /^\{"error"/ and die "the machine that you came from has not taken it.\n";
+      $answer =~ /^\{"error"/ and die "nothing on your desktop has taken it.\n";
     }
 
     my $failed = !@ARGV;

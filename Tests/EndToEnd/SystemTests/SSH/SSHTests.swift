@@ -256,7 +256,7 @@ import Testing
       """
     )
     #expect(bare.status == 5, "\(bare)")
-    let refusal = "n:1: the machine that you came from has not taken it."
+    let refusal = "n:1: nothing on your desktop has taken it."
     for line in ["status 1", "none.txt: there is no such file.", refusal] {
       #expect(bare.output.contains(line), "\(bare)")
     }
