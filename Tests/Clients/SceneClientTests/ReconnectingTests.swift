@@ -256,6 +256,11 @@ struct ReconnectingTests {
         _ = try monitor.nextCall()
         let snapshot = #""scenes":[],"applications":[],"generation":\#(generation),"isComplete":true"#
         try monitor.reply(#"{"snapshot":{\#(snapshot)}}"#, continues: true)
+        if generation == 1 {
+          // This call comes after the client has got the first snapshot.
+          try ordinary.expect("Manager.Reload", "")
+          try ordinary.reply(#"{"loaded":0,"problems":[]}"#)
+        }
       }
       try peers[1].reply(#"{"closed":"other"}"#)
       isLast.fire()
@@ -263,6 +268,7 @@ struct ReconnectingTests {
       withExtendedLifetime(peers) {}
     } _: { router in
       let monitor = try await router.monitor()
+      _ = try await router.reload()
       await isLast.wait()
       var generations: [Int64] = []
       for try await case .snapshot(let snapshot) in monitor { generations.append(snapshot.generation) }
