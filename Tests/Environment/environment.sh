@@ -6,7 +6,7 @@
 
 program=${0##*/}
 # The directory of caches and running boxes. If the directory is deleted, everything is fetched again.
-environment_directory=${SCENED_TEST_ENVIRONMENT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.build/environment}
+environment_directory=${SCENED_TEST_ENVIRONMENT:-$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)/.build/environment}
 mkdir -p "$environment_directory"
 export DEBIAN_FRONTEND=noninteractive
 

@@ -68,7 +68,7 @@ import Testing
   private func open(_ link: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
-      ["open"] + options + [link],
+      ["open", "--timeout", "90"] + options + [link],
       environment: session.environment,
       by: limit
     )
@@ -167,10 +167,10 @@ import Testing
       let opened = try open(link)
       #expect(opened.contains("it allows every event"), "\(opened)")
       var scenes: [BrowserScene] = []
-      repeat {
+      try limit.wait("\(link) is not with \(page): \(scenes)") {
         scenes = try session.scenes(of: browser.kind.application)
-        guard limit.millisecondsLeft > 0 else { throw Overdue("\(link) is not with \(page): \(scenes)") }
-      } while !scenes.contains { $0.showing == [page, link] }
+        return scenes.contains { $0.showing == [page, link] }
+      }
     }
   }
 
@@ -196,8 +196,8 @@ import Testing
     try session.waitForActiveScene(of: kind.application, showing: "http://new.test/2")
     try open("http://link.test/4")
     let pages: Set<String> = ["http://new.test/2", "http://link.test/2", "http://link.test/4"]
-    while try !session.scenes(of: kind.application).contains(where: { $0.showing == pages }) {
-      try #require(limit.millisecondsLeft > 0)
+    try limit.wait("No window shows \(pages).") {
+      try session.scenes(of: kind.application).contains { $0.showing == pages }
     }
   }
 
@@ -302,8 +302,8 @@ import Testing
     try chooseRightWindow(for: "http://work.test/2", in: chromium, until: "shown?http://work.test/2")
     try chooseRightWindow(for: "http://nobody.test/", in: chromium, until: "shown?http://nobody.test/")
     // The extension may report the new page to scened only after the site has got the request.
-    while try !session.scenes(of: "chromium")[0].showing.contains("http://nobody.test/") {
-      try #require(limit.millisecondsLeft > 0)
+    try limit.wait("No window shows the page.") {
+      try session.scenes(of: "chromium")[0].showing.contains("http://nobody.test/")
     }
     try chooseRightWindow(for: "http://a.test/1", in: firefox, until: "seen?http://a.test/1")
     #expect(requests("http://work.test/2") == 1 && requests("http://a.test/1") == 1)
@@ -399,9 +399,10 @@ import Testing
     try browser.drive("tab", page)
     while true {
       // The browser that had the last link may still take the focus.
-      while try session.focusedWindow?.hasPrefix(page) != true {
+      try limit.wait("'\(page)' does not get the focus.") {
+        if try session.focusedWindow?.hasPrefix(page) == true { return true }
         _ = try? session.run("wmctrl", "-a", page)
-        try #require(limit.millisecondsLeft > 0)
+        return false
       }
       try session.run("xdotool", "mousemove", "512", "500", "click", "3")
       let end = Deadline(in: .seconds(2))
@@ -452,10 +453,10 @@ import Testing
     try session.write("request", "")
     try open(page)
     let isRequested = { (line: Substring) in line.contains(#""request":"a""#) }
-    while try !said().contains(where: isRequested) { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("No window answers the request.") { try said().contains(where: isRequested) }
     let line = try #require(try said().first(where: isRequested))
     let key = try #require(line.firstMatch(of: /"scene":"(\d+)"/)?.1)
-    while try !said().contains(#"{"close":"\#(key)"}"#) { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("The window stays open.") { try said().contains(#"{"close":"\#(key)"}"#) }
     try session.waitForScenes(of: kind.application, showing: [[page]])
     try browser.waitForFocus(page)
   }
@@ -481,10 +482,10 @@ import Testing
     let long = "http://many.test/\(String(repeating: "y", count: 3980))"
     try browser.drive("tabs", "60", long)
     var scenes: [BrowserScene] = []
-    repeat {
+    try limit.wait("\(scenes)") {
       scenes = try session.scenes(of: kind.application)
-      try #require(limit.millisecondsLeft > 0)
-    } while scenes.first.map { $0.showing.count < 50 } ?? true
+      return scenes.first.map { $0.showing.count >= 50 } ?? false
+    }
     #expect(scenes.count == 1)
     #expect(scenes[0].showing.reduce(0) { $0 + $1.utf8.count } <= 200 << 10)
     #expect(scenes[0].showing.allSatisfy { $0.hasPrefix("http://") })
@@ -506,10 +507,10 @@ import Testing
       """
     let (before, begin) = (try said().count, ContinuousClock.now)
     try browser.drive("run", first, "(() => { \(storm) })()")
-    repeat {
+    try limit.wait("\(scenes)") {
       scenes = try session.scenes(of: kind.application)
-      try #require(limit.millisecondsLeft > 0)
-    } while !(scenes.first?.showing.contains("http://a.test/storm1000") ?? false)
+      return scenes.first?.showing.contains("http://a.test/storm1000") ?? false
+    }
     let count = try said().count - before
     let most: Double = 1 + (ContinuousClock.now - begin) / Duration.milliseconds(50)
     #expect(Double(count) <= most)

@@ -158,10 +158,8 @@ final class BrowserUnderTest {
 
   /// Waits until the title of the window with the focus begins with a text, such as a page's address.
   func waitForFocus(_ title: String, by deadline: Deadline = Deadline(in: .seconds(60))) throws {
-    while try session.focusedWindow?.hasPrefix(title) != true {
-      guard deadline.millisecondsLeft > 0 else {
-        throw Overdue("'\(title)' does not have the focus, but \(try session.focusedWindow ?? "no window")")
-      }
+    try deadline.wait("'\(title)' does not have the focus, but \(session.focusedWindow ?? "no window")") {
+      try session.focusedWindow?.hasPrefix(title) == true
     }
   }
 
@@ -201,14 +199,12 @@ extension DesktopSession {
     showing pages: [Set<String>],
     by deadline: Deadline = Deadline(in: .seconds(90))
   ) throws -> [BrowserScene] {
-    while true {
-      let scenes = try scenes(of: application)
-      if Set(scenes.map(\.showing)) == Set(pages), scenes.count == pages.count { return scenes }
-      guard deadline.millisecondsLeft > 0 else {
-        let history = try run(scenectl, "history")
-        throw Overdue("The scenes show \(scenes.map(\.showing)), not \(pages). \(history)")
-      }
+    var scenes: [BrowserScene] = []
+    try deadline.wait("The scenes show \(scenes.map(\.showing)), not \(pages). \(run(scenectl, "history"))") {
+      scenes = try self.scenes(of: application)
+      return Set(scenes.map(\.showing)) == Set(pages) && scenes.count == pages.count
     }
+    return scenes
   }
 
   /// Waits until the scene that shows a page is the one in which the user works.
@@ -217,15 +213,14 @@ extension DesktopSession {
     showing page: String,
     by deadline: Deadline = Deadline(in: .seconds(60))
   ) throws {
-    while true {
-      let scenes = try scenes(of: application)
-      let active = scenes.max { ($0.runtime.activeUSec ?? 0) < ($1.runtime.activeUSec ?? 0) }
-      if let active, active.runtime.activeUSec != nil, active.showing.contains(page) { return }
-      guard deadline.millisecondsLeft > 0 else {
-        let focus = try focusedWindow ?? "no window"
-        let place = "\(active?.showing ?? []), not in \(page)"
-        throw Overdue("The user works in \(place). '\(focus)' has the focus. \(scenes)")
+    var active: BrowserScene?
+    try deadline.wait(
+      "The user works in \(active?.showing ?? []), not in \(page). '\(focusedWindow ?? "")' has the focus."
+    ) {
+      active = try scenes(of: application).filter { $0.runtime.activeUSec != nil }.max {
+        ($0.runtime.activeUSec ?? 0) < ($1.runtime.activeUSec ?? 0)
       }
+      return active?.showing.contains(page) == true
     }
   }
 

@@ -259,10 +259,8 @@ final class DesktopSession {
 
   /// Waits for a window whose title contains a text.
   func waitForWindow(_ title: String, by deadline: Deadline = Deadline(in: .seconds(120))) throws {
-    while try !windows.contains(where: { $0.contains(title) }) {
-      guard deadline.millisecondsLeft > 0 else {
-        throw Overdue("There is no window '\(title)' but \(try windows); \(router?.errorText ?? "")")
-      }
+    try deadline.wait("There is no window '\(title)' but \(windows); \(router?.errorText ?? "")") {
+      try windows.contains { $0.contains(title) }
     }
   }
 }
@@ -295,10 +293,8 @@ extension DesktopSession {
 
   /// Waits until the window with a title has the focus.
   func waitForFocus(_ title: String, by deadline: Deadline = Deadline(in: .seconds(120))) throws {
-    while try focusedWindow != title {
-      guard deadline.millisecondsLeft > 0 else {
-        throw Overdue("'\(title)' does not have the focus, but \(try focusedWindow ?? "no window")")
-      }
+    try deadline.wait("'\(title)' does not have the focus, but \(focusedWindow ?? "no window")") {
+      try focusedWindow == title
     }
   }
 

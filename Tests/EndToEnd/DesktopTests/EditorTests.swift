@@ -33,7 +33,7 @@ import Testing
   private func open(_ name: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
-      ["open"] + options + [name.hasPrefix("file:") ? name : session.path(name)],
+      ["open", "--timeout", "90"] + options + [name.hasPrefix("file:") ? name : session.path(name)],
       environment: session.environment
     )
     return output + error
@@ -46,9 +46,7 @@ import Testing
   }
 
   private func waitForScenes(_ count: Int) throws {
-    while try scenes().count != count {
-      guard limit.millisecondsLeft > 0 else { throw Overdue("There are \(try scenes()), not \(count).") }
-    }
+    try limit.wait("There are \(scenes()), not \(count).") { try scenes().count == count }
   }
 
   /// Expects that an editor's window takes the files that it shows and the files of its project.
@@ -141,10 +139,8 @@ import Testing
       "commit",
       "--allow-empty"
     )
-    while try !place().hasPrefix(session.path(message)) {
-      guard limit.millisecondsLeft > 0 else {
-        throw Overdue("\(try place()) \(commit.errorText) \(try session.run(session.scenectl, "history"))")
-      }
+    try limit.wait("\(place()) \(commit.errorText) \(session.run(session.scenectl, "history"))") {
+      try place().hasPrefix(session.path(message))
     }
     // The message is in git's directory, but the window keeps its project.
     let link = try open("\(tree)/b.txt")
@@ -178,9 +174,7 @@ import Testing
     #expect(other.contains("it allows identifier"), "\(other)")
     #expect(try open("link/b (1)+[x] é%.txt").contains("it shows this file"))
     let new = try session.start(session.scenectl, "open", "--wait", session.path("p/new.txt"))
-    while try !place().hasSuffix("/new.txt 1:1") {
-      guard limit.millisecondsLeft > 0 else { throw Overdue("\(try place()) \(new.errorText)") }
-    }
+    try limit.wait("\(place()) \(new.errorText)") { try place().hasSuffix("/new.txt 1:1") }
     try save()
     #expect(try new.waitForEnd(by: limit) == .exit(0), "\(new.errorText)")
     #expect(try String(contentsOfFile: session.path("p/new.txt"), encoding: .utf8) == "New\n")
@@ -380,8 +374,8 @@ import Testing
     try session.run("rm", "-r", session.path("q"))
     try type(":enew<CR>:let g:unnamed = bufnr('')<CR>ix<Esc>", into: vi)
     let title = #""title":"\#(vi == .vim ? "Vim" : "Neovim")""#
-    while try !session.run(session.scenectl, "scenes", "--json").contains(title) {
-      try #require(limit.millisecondsLeft > 0)
+    try limit.wait("No window has \(title).") {
+      try session.run(session.scenectl, "scenes", "--json").contains(title)
     }
     let taken = try open("p/a.txt:3", "--scene", try scenes()[0])
     #expect(taken.contains("taken by"), "\(taken)")
@@ -452,11 +446,11 @@ import Testing
     _ = try askEmacs(#"(with-current-buffer (get-file-buffer "~/p/a.txt") (insert "x"))"#)
     try expectThatALockedFileIsDeclined()
     _ = try askEmacs(#"(run-at-time 0 nil (lambda () (read-string "Name ")))"#)
-    while try askEmacs("(active-minibuffer-window)") == "nil" { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("Emacs asks nothing.") { try askEmacs("(active-minibuffer-window)") != "nil" }
     let declined = try open("p/a.txt", "--no-new-scene")
     #expect(declined.contains("The editor waits for an answer."), "\(declined)")
     _ = try askEmacs("(run-at-time 0 nil #'abort-recursive-edit)")
-    while try askEmacs("(active-minibuffer-window)") != "nil" { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("Emacs still asks.") { try askEmacs("(active-minibuffer-window)") == "nil" }
     try expectThatRestartsAreSurvived()
     try expectThatAKilledAdapterIsStartedAgain { _ = try askEmacs("(signal-process scened--process 'KILL)") }
     _ = try askEmacs("(run-at-time 0 nil #'kill-emacs)")
@@ -522,16 +516,16 @@ import Testing
       let seen = try place()
       #expect(seen == "\(session.path("p/\(bytes)/\(bytes).txt")) 1:1")
     }
-    while try !session.run(session.scenectl, "scenes", "--json").contains(#"p/%FF/"]"#) {
-      try #require(limit.millisecondsLeft > 0)
+    try limit.wait("No window has the project.") {
+      try session.run(session.scenectl, "scenes", "--json").contains(#"p/%FF/"]"#)
     }
   }
 
   private func expectManyFiles(_ load: () throws -> Void, place: () throws -> String) throws {
     for number in 0..<500 { try session.write("p/many/\(number).txt", "1\n2\n") }
     try load()
-    while try session.run(session.scenectl, "scenes", "--json").matches(of: #/many/\d+\.txt"/#).count != 500 {
-      try #require(limit.millisecondsLeft > 0)
+    try limit.wait("The window does not show 500 files.") {
+      try session.run(session.scenectl, "scenes", "--json").matches(of: #/many/\d+\.txt"/#).count == 500
     }
     for number in [0, 250, 499] {
       #expect(try open("p/many/\(number).txt:2").contains("it shows this file"))
@@ -562,8 +556,8 @@ import Testing
       try waitForScenes(0)
       #expect(try open("p/a.txt", "--no-new-scene").contains("no scene or declaration of it takes this"))
       // The next keys are typed only after the editor has stopped, because the editor would lose earlier keys.
-      while try tmux("display-message", "-p", "#{pane_current_command}") != "sh\n" {
-        try #require(limit.millisecondsLeft > 0)
+      try limit.wait("The editor goes on.") {
+        try tmux("display-message", "-p", "#{pane_current_command}") == "sh\n"
       }
       try type("fg", "Enter")
       try waitForScenes(1)
@@ -602,8 +596,8 @@ import Testing
     // Waits until the editor's scene has been refused. The bridge process for this connection then ends.
     try bridge.errorLine(containing: "died with code 0", by: limit)
     for key in keys { try type(key) }
-    while try !String(contentsOfFile: session.path("p/a.txt"), encoding: .utf8).hasPrefix("xline 1\n") {
-      guard limit.millisecondsLeft > 0 else { throw Overdue(try tmux("capture-pane", "-p")) }
+    try limit.wait(tmux("capture-pane", "-p")) {
+      try String(contentsOfFile: session.path("p/a.txt"), encoding: .utf8).hasPrefix("xline 1\n")
     }
     #expect(try scenes().isEmpty)
     try tmux("kill-server")

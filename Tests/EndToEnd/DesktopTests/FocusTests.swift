@@ -27,9 +27,7 @@ import Testing
     try session.startRouter(opening: "--any", "photos")
     let albums = try session.startPython("windows.py")
     for title in ["Album 1", "Album 2"] {
-      while try !session.run(session.scenectl, "scenes").contains(title) {
-        try #require(limit.millisecondsLeft > 0, "\(albums.errorText)")
-      }
+      try limit.wait(albums.errorText) { try session.run(session.scenectl, "scenes").contains(title) }
     }
     let sender = try startSender(of: "photos:album/1", in: session)
     // None of these three links has a valid token, so the sender must keep the focus. The window asks for the focus
@@ -65,9 +63,7 @@ import Testing
       terminal + ["nvim", session.path("notes.txt")],
       environment: session.environment
     )
-    while try !session.run(session.scenectl, "scenes").contains("Neovim") {
-      try #require(limit.millisecondsLeft > 0, "\(editor.errorText)")
-    }
+    try limit.wait(editor.errorText) { try session.run(session.scenectl, "scenes").contains("Neovim") }
     let sender = try startSender(of: "file://\(session.path("notes.txt"))", in: session)
     try session.pressKey()
     try sender.outputLine(containing: "Sender has opened", by: limit)

@@ -87,7 +87,7 @@ import Testing
   private func open(_ name: String) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
-      ["open", "--no-new-scene", session.path(name)],
+      ["open", "--no-new-scene", "--timeout", "90", session.path(name)],
       environment: session.environment
     )
     return output + error
@@ -96,23 +96,20 @@ import Testing
   /// Waits until there are only windows of these files, one for each.
   private func waitForWindows(showing names: String...) throws {
     var shown: [String] = []
-    repeat {
-      guard limit.millisecondsLeft > 0 else { throw Overdue("\(shown) is shown. \(adapter.errorText)") }
+    try limit.wait("\(shown) is shown. \(adapter.errorText)") {
       shown = try session.run(session.scenectl, "scenes", "--json").split(separator: "\n").map { scene in
         scene.firstMatch(of: /"showing":\["file:\/\/([^"]+)"\]/)?.1.removingPercentEncoding ?? "nothing"
       }
-    } while shown.sorted() != names.map(session.path).sorted()
+      return shown.sorted() == names.map(session.path).sorted()
+    }
   }
 
   private func waitForFocus(of program: SpawnedProgram) throws {
-    var owner = ""
-    while owner != "\(program.processID)\n" {
-      guard limit.millisecondsLeft > 0 else {
-        throw Overdue("\(try session.focusedWindow ?? "No window") has the focus. \(adapter.errorText)")
-      }
+    try limit.wait("\(session.focusedWindow ?? "No window") has the focus. \(adapter.errorText)") {
       // There may be no active window at the moment.
       let command = ["getactivewindow", "getwindowpid"]
-      owner = try SpawnedProgram.run("/usr/bin/xdotool", command, environment: session.environment).output
+      let found = try SpawnedProgram.run("/usr/bin/xdotool", command, environment: session.environment)
+      return found.output == "\(program.processID)\n"
     }
   }
 

@@ -98,9 +98,7 @@ import Testing
     let second = try open("Second", in: ["foot", "--title", "Second", "-o", "locked-title=yes"], on: session)
     let albums = try session.startPython("windows.py")
     for title in ["Album 1", "Album 2"] {
-      while try !session.run("swaymsg", "-t", "get_tree").contains(title) {
-        try #require(limit.millisecondsLeft > 0, "\(albums.errorText)")
-      }
+      try limit.wait(albums.errorText) { try session.run("swaymsg", "-t", "get_tree").contains(title) }
     }
     func expect(_ arguments: [String], raises title: Regex<Substring>, of process: CInt) throws {
       let (ending, text) = try raise(arguments, in: session)
@@ -129,9 +127,7 @@ import Testing
     try session.startRouter(opening: "https")
     let albums = try session.startPython("windows.py")
     for title in ["Album 1", "Album 2"] {
-      while try !session.run(session.scenectl, "scenes").contains(title) {
-        try #require(limit.millisecondsLeft > 0, "\(albums.errorText)")
-      }
+      try limit.wait(albums.errorText) { try session.run(session.scenectl, "scenes").contains(title) }
     }
     let process = ["--process", "\(albums.processID)"]
     let reason = "GNOME raises it only with the extension of the package scened-gnome, which is not on"
@@ -140,7 +136,7 @@ import Testing
       refused.ending == .exit(1) && refused.text == "scenectl: The window cannot be raised: \(reason).\n"
     )
     try session.run("gnome-extensions", "enable", "raise-44@scened.io")
-    while try raise(process, in: session).ending != .exit(0) { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("The extension does not begin.") { try raise(process, in: session).ending == .exit(0) }
 
     let sentence = "GNOME Shell has raised the window of process \(albums.processID).\n"
     // The last title is that of no window, so that the window used last is raised, which is active already.
@@ -156,7 +152,7 @@ import Testing
         == "scenectl: The window cannot be raised: GNOME Shell knows no window of these processes.\n"
     )
     try session.run("gnome-extensions", "disable", "raise-44@scened.io")
-    while try raise(process, in: session).ending != .exit(1) { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("The extension does not end.") { try raise(process, in: session).ending == .exit(1) }
   }
 
   @Test func linkAsksWhileShiftIsHeldInGNOME() throws {
@@ -166,8 +162,8 @@ import Testing
     try session.install("pad.desktop", exec: "true %u", "MimeType=x-scheme-handler/pad;")
     let menu = try session.writeScript(".local/bin/fuzzel", #"echo asked >>"$0.log"; exec head -n 1"#)
     try session.run("gnome-extensions", "enable", "raise-44@scened.io")
-    while try raise(["--process", "1"], in: session).text.contains("not on") {
-      try #require(limit.millisecondsLeft > 0)
+    try limit.wait("The extension does not begin.") {
+      try !raise(["--process", "1"], in: session).text.contains("not on")
     }
     for questions in [0, 1, 1] {
       try session.run(session.scenectl, "open", "--as-handler", "pad:\(questions)")
@@ -200,8 +196,8 @@ import Testing
       running: "exec " + (tmux + ["attach-session", "-t", "work"]).joined(separator: " "),
       on: session
     )
-    while try session.run(tmux + ["list-clients"]).split(separator: "\n").count < 2 {
-      try #require(limit.millisecondsLeft > 0)
+    try limit.wait("The terminal does not come.") {
+      try session.run(tmux + ["list-clients"]).split(separator: "\n").count == 2
     }
     let other = try open("Other", in: xterm("Other"), on: session)
     let window = try session.run("xdotool", "search", "--onlyvisible", "--name", "^Tmux$")

@@ -21,14 +21,10 @@ import Testing
   private func open(_ link: String) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
-      ["open", "--no-new-scene", link],
+      ["open", "--no-new-scene", "--timeout", "90", link],
       environment: session.environment
     )
     return output + error
-  }
-
-  private func wait(_ problem: @autoclosure () throws -> String, until condition: () throws -> Bool) throws {
-    while try !condition() { guard limit.millisecondsLeft > 0 else { throw Overdue(try problem()) } }
   }
 
   private func scenes() throws -> String { try session.run(session.scenectl, "scenes", "--json") }
@@ -59,7 +55,7 @@ import Testing
       environment: session.environment
     )
     let script = try startScript("mpv-window", session.path("socket"))
-    try wait("\(script.errorText)") { try scenes().contains(#""applicationId":"mpv""#) }
+    try limit.wait("\(script.errorText)") { try scenes().contains(#""applicationId":"mpv""#) }
     return (player, script)
   }
 
@@ -118,24 +114,24 @@ import Testing
 
     let declined = try open(session.path("broken.wav"))
     #expect(declined.contains("(mpv cannot play it: unrecognized file format)"), "\(declined)")
-    try wait("mpv did not go on: \(try playlist())") { try mpv("get_property", "time-pos") != "null" }
+    try limit.wait("mpv did not go on: \(try playlist())") { try mpv("get_property", "time-pos") != "null" }
     #expect(try #require(Double(mpv("get_property", "time-pos"))) >= 299)
     #expect(try playlist() == ["a.wav", "d.wav*", other, "c.wav"])
 
     let bytes = try open("file://\(session.path("%FF.wav"))")
     #expect(bytes.contains("it allows every event"), "\(bytes)")
-    try wait("\(try scenes())") { try scenes().contains("/%FF.wav") }
+    try limit.wait("\(try scenes())") { try scenes().contains("/%FF.wav") }
     #expect(try open("file://\(session.path("%FF.wav"))").contains("it shows this file"))
     #expect(try playlist() == ["a.wav", "d.wav", "\u{FFFD}.wav*", other, "c.wav"])
 
     try session.restartRouter()
-    try wait("\(script.errorText)") { try scenes().contains(#""applicationId":"mpv""#) }
+    try limit.wait("\(script.errorText)") { try scenes().contains(#""applicationId":"mpv""#) }
     #expect(try open(session.path("c.wav")).contains("it shows this file"))
     #expect(try playlist().last == "c.wav*")
     try mpv("quit")
     #expect(try player.waitForEnd(by: limit) == .exit(0))
     #expect(try script.waitForEnd(by: limit) == .exit(0), "\(script.errorText)")
-    try wait("\(try scenes())") { try scenes().isEmpty }
+    try limit.wait("\(try scenes())") { try scenes().isEmpty }
   }
 
   /// A file that mpv cannot play ends immediately.
@@ -156,7 +152,7 @@ import Testing
     #expect(try playlist() == ["a.wav*", "c.wav"])
     player.send(signal: SIGKILL)
     #expect(try script.waitForEnd(by: limit) == .exit(0), "\(script.errorText)")
-    try wait("\(try scenes())") { try scenes().isEmpty }
+    try limit.wait("\(try scenes())") { try scenes().isEmpty }
   }
 
   // MARK: - tmux
@@ -214,17 +210,17 @@ import Testing
     }
     let projects: Set = [session.path("p/"), session.path("q%20r%25%23S%3B/")]
     // Only panes in projects are windows. The home directory is no project, although it has .git.
-    try wait("\(try scenes())\(errors())") { try allowed() == projects }
+    try limit.wait("\(try scenes())\(errors())") { try allowed() == projects }
     #expect(try scenes().split(separator: "\n").count == 2)
 
     let first = try open(session.path("p/sub/a.txt:40"))
     #expect(first.contains("of nvim: it allows identifier"), "\(first)\(errors())")
-    try wait("\(try screen())") { try screen().contains("line 40 of p/sub/a.txt") }
+    try limit.wait("\(try screen())") { try screen().contains("line 40 of p/sub/a.txt") }
     #expect(try panes().split(separator: "\n")[1] == "1 nvim \(session.path("p/sub"))")
 
     let second = try open(session.path("q r%#S;/b #{x} é%;"))
     #expect(second.contains("of nvim: it allows identifier"), "\(second)\(errors())")
-    try wait("\(try screen())") { try screen().contains("line 1 of q r%#S;/b #{x} é%;") }
+    try limit.wait("\(try screen())") { try screen().contains("line 1 of q r%#S;/b #{x} é%;") }
     #expect(try panes().contains("1 nvim \(session.path("q r%#S;"))"))
 
     // A pane that changes to the directory of another project becomes a window of that project.
@@ -233,19 +229,19 @@ import Testing
     #expect(try open(session.path("s/c.txt")).contains("taken by") == false)
     _ = try tmux("inner", "send-keys", "-t", "work:4", "cd \(session.path("s"))", "Enter")
     let pane = { try tmux("inner", "capture-pane", "-p", "-t", "work:4") }
-    try wait("\(try scenes())\(try panes())\(try pane())\(errors())") {
+    try limit.wait("\(try scenes())\(try panes())\(try pane())\(errors())") {
       try allowed() == projects.union([session.path("s/")])
     }
     let third = try open(session.path("s/c.txt"))
     #expect(third.contains("of nvim: it allows identifier"), "\(third)\(errors())")
-    try wait("\(try screen())") { try screen().contains("line of s") }
+    try limit.wait("\(try screen())") { try screen().contains("line of s") }
 
     let gone = try open("file://\(session.path("p/none.txt"))")
     #expect(gone.contains("(There is no such file on this machine.)"), "\(gone)")
 
     // Without the outer server, nobody sees the inner session, so that its panes are no windows any more.
     _ = try tmux("outer", "kill-server")
-    try wait("\(try scenes())") { try scenes().isEmpty }
+    try limit.wait("\(try scenes())") { try scenes().isEmpty }
     _ = try tmux("inner", "kill-server")
     #expect(errors() == "")
   }
@@ -255,13 +251,13 @@ import Testing
   @Test func shellPrintsTheLinksToItsHost() throws {
     try session.startRouter(opening: "https")
     let window = try startScript("shell-window", "wiki.example.org")
-    try wait("\(window.errorText)") { try scenes().contains(#""title":"wiki.example.org""#) }
+    try limit.wait("\(window.errorText)") { try scenes().contains(#""title":"wiki.example.org""#) }
     for _ in 1...2 {
       #expect(try open("https://wiki.example.org/Start").contains("of shell-window"), "\(window.errorText)")
       try window.outputLine(containing: #""https://wiki.example.org/Start""#, by: limit)
       #expect(try !open("https://news.example.org/").contains("shell-window"))
       try session.restartRouter()
-      try wait("\(window.errorText)") { try scenes().contains(#""title":"wiki.example.org""#) }
+      try limit.wait("\(window.errorText)") { try scenes().contains(#""title":"wiki.example.org""#) }
     }
   }
 

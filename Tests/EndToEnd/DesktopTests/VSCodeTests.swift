@@ -46,7 +46,8 @@ import Testing
   private func open(_ name: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
-      ["open", "--no-new-scene"] + options + [name.hasPrefix("file:") ? name : session.path(name)],
+      ["open", "--no-new-scene", "--timeout", "90"] + options
+        + [name.hasPrefix("file:") ? name : session.path(name)],
       environment: session.environment
     )
     return output + error
@@ -61,9 +62,7 @@ import Testing
   }
 
   private func wait(until isTrue: () throws -> Bool) throws {
-    while try !isTrue() {
-      guard limit.millisecondsLeft > 0 else { throw Overdue("\(try scenes()) \(programs.map(\.errorText))") }
-    }
+    try limit.wait("\(scenes()) \(programs.map(\.errorText))", until: isTrue)
   }
 
   /// Evaluates JavaScript in the process that runs the extension of a window; see `window.js`.

@@ -85,37 +85,46 @@ enum WindowSystem: Sendable {
         ["mutter", "--headless", "--virtual-monitor", "1024x768", "--no-x11"]
         + ["--wayland-display", Self.socket, "--", "sh", "-c", "echo ready; exec sleep 3600"]
     case .gnome:
-      let adapter = PackageDirectory.appending("Sources/Adapters/gnome")
-      // GNOME Shell looks for the login manager on the bus of the system, and starts without one.
-      let script = """
-        export DBUS_SYSTEM_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS
-        for extension in raise raise-44; do
-          directory=$XDG_DATA_HOME/gnome-shell/extensions/$extension@scened.io
-          mkdir -p "$directory"
-          cp "$0/windows.js" "$0/$extension@scened.io/"* "$directory"
-        done
-        exec gnome-shell --headless --virtual-monitor 1024x768 --no-x11 --wayland-display "$1" 2>&1
-        """
-      let shell = try SpawnedProgram(
-        "/bin/sh",
-        ["-c", script, adapter, Self.socket],
-        environment: environment
-      )
-      try shell.outputLine(containing: "GNOME Shell started")
-      // In the overview, with which the shell starts, no window has the focus.
-      let property = [
-        "org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell", "OverviewActive", "b", "false",
-      ]
-      let left = try SpawnedProgram.run(
-        "/usr/bin/busctl",
-        ["--user", "set-property"] + property,
-        environment: environment
-      )
-      guard left.ending == .exit(0) else { throw Overdue("The overview stays: \(left.error)") }
-      return shell
+      // GNOME Shell 43 runs JavaScript in its child before the child becomes ibus-daemon. If another thread holds a lock
+      // of JavaScript at this moment, the shell hangs for ever.
+      for _ in 1...2 {
+        if let shell = try? Self.startGNOMEShell(in: environment) { return shell }
+      }
+      return try Self.startGNOMEShell(in: environment)
     }
     let manager = try SpawnedProgram("/usr/bin/env", command, environment: environment)
     try manager.outputLine(containing: "ready")
     return manager
+  }
+
+  private static func startGNOMEShell(in environment: [String: String]) throws -> SpawnedProgram {
+    let adapter = PackageDirectory.appending("Sources/Adapters/gnome")
+    // GNOME Shell looks for the login manager on the bus of the system, and starts without one.
+    let script = """
+      export DBUS_SYSTEM_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS
+      for extension in raise raise-44; do
+        directory=$XDG_DATA_HOME/gnome-shell/extensions/$extension@scened.io
+        mkdir -p "$directory"
+        cp "$0/windows.js" "$0/$extension@scened.io/"* "$directory"
+      done
+      exec gnome-shell --headless --virtual-monitor 1024x768 --no-x11 --wayland-display "$1" 2>&1
+      """
+    let shell = try SpawnedProgram(
+      "/bin/sh",
+      ["-c", script, adapter, socket],
+      environment: environment
+    )
+    try shell.outputLine(containing: "GNOME Shell started", by: Deadline(in: .seconds(100)))
+    // In the overview, with which the shell starts, no window has the focus.
+    let property = [
+      "org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell", "OverviewActive", "b", "false",
+    ]
+    let left = try SpawnedProgram.run(
+      "/usr/bin/busctl",
+      ["--user", "set-property"] + property,
+      environment: environment
+    )
+    guard left.ending == .exit(0) else { throw Overdue("The overview stays: \(left.error)") }
+    return shell
   }
 }

@@ -21,7 +21,7 @@ import Testing
     let application = try session.startPython("windows.py")
     let limit = Deadline(in: .seconds(300))
     try application.outputLine(containing: "Album 2 is active", by: limit)
-    while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("There is no Album 2.") { try scenes().contains("Album 2") }
 
     try open("x:album/1")
     try application.outputLine(containing: "Album 1 took x:album/1", by: limit)
@@ -42,19 +42,19 @@ import Testing
     try application.outputLine(containing: "Album 3 took x:new", by: limit)
     try open("x:album/3/close")
     try application.outputLine(containing: "Album 3 took", by: limit)
-    while try scenes().contains("Album 3") { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("There is Album 3.") { try !scenes().contains("Album 3") }
     #expect(try scenes().contains("Album 1"))
   }
 
   @Test func windowsEndWithTheProgramAlthoughItsWorkerLivesOn() throws {
     let application = try session.startPython("windows.py")
     let limit = Deadline(in: .seconds(300))
-    while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("There is no Album 2.") { try scenes().contains("Album 2") }
     try open("x:album/1/fork")
     let worker = try application.outputLine(containing: "worker ", by: limit).dropFirst("worker ".count)
     try application.outputLine(containing: "Album 1 took x:album/1/fork", by: limit)
     application.send(signal: SIGKILL)
-    while try scenes().contains("Album") { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("There is Album.") { try !scenes().contains("Album") }
     try session.run("kill", String(worker))
   }
 
@@ -62,7 +62,7 @@ import Testing
     let application = try session.startPython("windows.py")
     let limit = Deadline(in: .seconds(300))
     try application.outputLine(containing: "Album 2 is active", by: limit)
-    while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
+    try limit.wait("There is no Album 2.") { try scenes().contains("Album 2") }
     // Both windows prefer the link `x:album/1/album/2`. This link goes to the window that was raised last.
     for album in [1, 2, 1, 2] {
       try open("x:album/\(album)")
@@ -72,10 +72,9 @@ import Testing
         }
       )
       let scene = try #require(line.firstMatch(of: /"sceneId":"([^"]+)"/)).1
-      while try !session.run(session.scenectl, "explain", "--json", "x:album/1/album/2")
-        .contains("\"sceneId\":\"\(scene)\",\"applicationId\"")
-      {
-        try #require(limit.millisecondsLeft > 0, "\(application.outputText)")
+      try limit.wait(application.outputText) {
+        try session.run(session.scenectl, "explain", "--json", "x:album/1/album/2")
+          .contains("\"sceneId\":\"\(scene)\",\"applicationId\"")
       }
     }
   }

@@ -89,8 +89,7 @@ import Testing
       try adapter.say(#"{"raise": "\#(key)", "process": \#(panes[pane].processID)}"#)
     }
     try raise("a", 0)
-    let limit = Deadline()
-    while !FileManager.default.fileExists(atPath: called) { try #require(limit.millisecondsLeft > 0) }
+    try Deadline().wait("Nothing is raised.") { FileManager.default.fileExists(atPath: called) }
     try raise("b", 2)
     for _ in 0..<100 { try raise("a", 0) }
     try raise("a", 1)
@@ -559,9 +558,8 @@ import Testing
       #"{"explain": 1, "event": {"url": "x:1"}}"#,
     ]
     for object in objects { try adapter.say(message: object) }
-    let deadline = Deadline()
-    while (try? Data(contentsOf: URL(filePath: output)))?.contains("explained".utf8) != true {
-      try #require(deadline.millisecondsLeft > 0)
+    try Deadline().wait("The adapter does not answer.") {
+      (try? Data(contentsOf: URL(filePath: output)))?.contains("explained".utf8) == true
     }
     adapter.endInput()
     #expect(try adapter.program.waitForEnd() == .exit(0))

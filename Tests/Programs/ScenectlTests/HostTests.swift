@@ -153,19 +153,18 @@ import Testing
       ["monitor", "--host", "laptop"],
       environment: environment(stubborn)
     )
-    let deadline = Deadline()
     var process: pid_t?
-    while process == nil, deadline.millisecondsLeft > 0 {
+    try Deadline().wait("ssh is not started.") {
       let text = (try? String(contentsOfFile: directory.appending("ssh.pid"), encoding: .utf8)) ?? ""
       process = pid_t(text.trimmingCharacters(in: .newlines))
+      return process != nil
     }
     let ssh = try #require(process)
     tool.send(signal: SIGKILL)
     _ = try tool.waitForEnd()
     // ssh may be a zombie until its new parent reaps it. The new parent is the first process of the machine or the
     // container.
-    while kill(ssh, 0) == 0, !isZombie(ssh), deadline.millisecondsLeft > 0 {}
-    #expect(kill(ssh, 0) != 0 || isZombie(ssh))
+    try Deadline().wait("ssh still runs.") { kill(ssh, 0) != 0 || isZombie(ssh) }
   }
 
   private func isZombie(_ process: pid_t) -> Bool {

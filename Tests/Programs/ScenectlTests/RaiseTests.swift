@@ -191,9 +191,7 @@ import Testing
       environment: ["TERM": "xterm", "WEZTERM_PANE": "5"]
     )
     let limit = Deadline(in: .seconds(60))
-    while try tmux("list-clients", "-F", "#{session_name}") != "other" {
-      try #require(limit.millisecondsLeft > 0, "\(client.outputText)")
-    }
+    try limit.wait(client.outputText) { try tmux("list-clients", "-F", "#{session_name}") == "other" }
     try directory.writeScript("wezterm", #"echo "$*" >"$0.called""#)
     let path = "\(directory.path):/usr/bin:/bin"
     let run = try raise("%0", in: ["PATH": path, "WEZTERM_PANE": "4"])

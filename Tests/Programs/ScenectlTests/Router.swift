@@ -130,13 +130,6 @@ let machineName: String = {
 }()
 
 extension SpawnedProgram {
-  /// Whether the program still runs.
-  var isRunning: Bool {
-    var information = siginfo_t()
-    waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG | WNOWAIT)
-    return information.si_signo == 0
-  }
-
   func nextLine() throws -> String { try outputLine(containing: "") }
 }
 

@@ -296,9 +296,6 @@ extension LastingHistoryTests {
   }
 
   private func wait(until isTrue: () throws -> Bool) throws {
-    let deadline = Deadline()
-    while try !isTrue() {
-      guard deadline.millisecondsLeft > 0 else { throw Overdue("The records were not written.") }
-    }
+    try Deadline().wait("The records were not written.", until: isTrue)
   }
 }

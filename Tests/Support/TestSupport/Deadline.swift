@@ -1,3 +1,5 @@
+import Glibc
+
 /// The point in time at which a waiting test gives up.
 ///
 /// A test that would otherwise hang fails at the deadline. A test that succeeds never waits until the deadline.
@@ -14,6 +16,21 @@ package struct Deadline: Sendable {
   /// The milliseconds left; 0 if the deadline has passed.
   package var millisecondsLeft: Int {
     max(0, Int(ContinuousClock.now.duration(to: instant) / .milliseconds(1)))
+  }
+
+  /// Waits until a condition holds that no program reports.
+  ///
+  /// The condition is evaluated 20 times a second, because the programs that fulfil it need the processor.
+  ///
+  /// - Parameters:
+  ///   - problem: The sentence of the error.
+  ///   - isTrue: The condition.
+  /// - Throws: `Overdue` if the condition does not hold at the deadline.
+  package func wait(_ problem: @autoclosure () throws -> String, until isTrue: () throws -> Bool) throws {
+    while try !isTrue() {
+      guard millisecondsLeft > 0 else { throw Overdue(try problem()) }
+      usleep(50_000)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Foundation
+import Synchronization
 import UnixSocket
 
 /// A program that runs beside the test.
@@ -14,14 +15,44 @@ package final class SpawnedProgram {
 
   /// The identifier of the process.
   ///
-  /// No other process gets this identifier before `waitForEnd` returns or this object is released.
+  /// No other process gets this identifier before the program has ended.
   package let processID: CInt
 
   private let name: String
   private var output: CapturedStream
   private var error: CapturedStream
   private let running: OwnedDescriptor
+  private let child: Child
   private var ending: Ending?
+
+  private final class Child: Sendable {
+    let identifier: pid_t
+    /// As wait(2) describes it; nil while the program runs.
+    private let status = Mutex<CInt?>(nil)
+
+    init(_ identifier: pid_t) { self.identifier = identifier }
+
+    var ending: Ending? {
+      // Decodes the status itself, because Swift cannot import the macros for it.
+      status.withLock(\.self).map { $0 & 0x7F == 0 ? .exit($0 >> 8 & 0xFF) : .signal($0 & 0x7F) }
+    }
+
+    func send(signal: CInt) {
+      status.withLock { if $0 == nil { kill(identifier, signal) } }
+    }
+
+    /// A zombie must not stay, because Swift Testing's thread for exit tests would look at it again and again.
+    func waitForEnd() {
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) == -1 && errno == EINTR {}
+      // Under the lock, so that no signal goes to a later process with this identifier.
+      status.withLock { status in
+        var value: CInt = 0
+        waitpid(identifier, &value, 0)
+        status = value
+      }
+    }
+  }
 
   /// Starts a program.
   ///
@@ -90,37 +121,38 @@ package final class SpawnedProgram {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-    var process: pid_t = 0
+    var identifier: pid_t = 0
     let failure = Self.withPointers(to: command) { arguments in
       Self.withPointers(to: environment.map { "\($0)=\($1)" }) { environment in
-        posix_spawn(&process, command[0], &actions, &attributes, arguments, environment)
+        posix_spawn(&identifier, command[0], &actions, &attributes, arguments, environment)
       }
     }
-    processID = process
+    processID = identifier
+    child = Child(identifier)
     guard failure == 0 else {
       close(runningEnd)
       ending = .exit(127)
       throw SpawnFailure(command[0], failure)
     }
-    // Closes a pipe when the process ends, so that poll(2) can wait for the process and its output together. WNOWAIT
-    // keeps the process as a zombie, so that no other process gets its identifier.
-    Thread.detachNewThread { [processID] in
-      var information = siginfo_t()
-      while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1 && errno == EINTR {}
+    // Closes a pipe when the process ends, so that poll(2) can wait for the process and its output together.
+    Thread.detachNewThread { [child] in
+      child.waitForEnd()
       close(runningEnd)
     }
   }
 
   deinit {
     guard ending == nil else { return }
-    kill(processID, SIGKILL)
-    reap()
+    child.send(signal: SIGKILL)
+    var end = pollfd(fd: running.rawValue, events: Int16(POLLIN), revents: 0)
+    while poll(&end, 1, -1) == -1 && errno == EINTR {}
   }
 
   /// Sends `signal`, such as `SIGTERM`.
-  package func send(signal: CInt) {
-    if ending == nil { kill(processID, signal) }
-  }
+  package func send(signal: CInt) { child.send(signal: signal) }
+
+  /// Whether the program still runs.
+  package var isRunning: Bool { child.ending == nil }
 
   /// Suspends the program with `SIGSTOP`, and returns when all its threads are suspended.
   package func freeze() {
@@ -206,16 +238,9 @@ package final class SpawnedProgram {
     if ready[0].revents != 0 { output.read() }
     if ready[1].revents != 0 { error.read() }
     if ready[2].revents != 0, ready[0].revents & Int16(POLLIN) == 0, ready[1].revents & Int16(POLLIN) == 0 {
-      reap()
+      ending = child.ending
     }
     return true
-  }
-
-  private func reap() {
-    var status: CInt = 0
-    while waitpid(processID, &status, 0) == -1 && errno == EINTR {}
-    // Decodes the status that wait(2) describes, because Swift cannot import the macros for it.
-    ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 }
 

@@ -66,12 +66,15 @@ def gone(role: str | None, name: Name = None, within: Accessible | None = None, 
 def until(condition: Callable[[], Result | None], failure: str | Callable[[], str], timeout: float = 30) -> Result:
     """Waits until a condition is true, and returns what it returned."""
     end = time.monotonic() + timeout
-    while not (result := condition()):
+    while True:
+        begin = time.monotonic()
+        if result := condition():
+            return result
         if time.monotonic() > end:
             raise AssertionError(failure if isinstance(failure, str) else failure())
-        # GTK does not report every change, so this looks again and again. The pause leaves the processor to the window.
-        time.sleep(0.02)
-    return result
+        # GTK does not report every change, so this looks again and again. The pause leaves the processor to the window,
+        # which answers many questions for each look.
+        time.sleep(0.02 + 2 * (time.monotonic() - begin))
 
 
 def names(within: Accessible | None = None) -> list[str]:

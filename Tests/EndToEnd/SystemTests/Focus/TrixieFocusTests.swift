@@ -63,9 +63,7 @@ import Testing
     let albums = try box.start(command(["python3", "/src/programs/windows.py"]))
     let limit = Deadline(in: .seconds(240))
     for title in ["Album 1", "Album 2"] {
-      while try !box.run(command(["scenectl", "scenes"])).contains(title) {
-        try #require(limit.millisecondsLeft > 0, "\(albums.errorText)")
-      }
+      try limit.wait(albums.errorText) { try box.run(command(["scenectl", "scenes"])).contains(title) }
     }
     let sender = try start(
       "python3",

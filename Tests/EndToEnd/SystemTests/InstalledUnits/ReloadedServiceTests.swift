@@ -78,10 +78,7 @@ import Testing
   }
 
   private func waitUntil(_ condition: () throws -> Bool) throws {
-    let deadline = Deadline()
-    while try !condition() {
-      guard deadline.millisecondsLeft > 0 else { throw Overdue("The change was not taken in.") }
-    }
+    try Deadline().wait("The change was not taken in.", until: condition)
   }
 
   private func takes(_ scheme: String, _ application: String = "a") throws -> Bool {

@@ -199,11 +199,8 @@ import Testing
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/one")
     try asPerson("systemctl", "--user", "start", "scened.socket")
     func wait(for application: String) throws {
-      let deadline = Deadline()
-      while true {
-        let explained = try asPerson(scenectl, "explain", "--json", "x:1")
-        if explained.contains(#""applicationId":"\#(application)""#) { return }
-        guard deadline.millisecondsLeft > 0 else { throw Overdue("\(application): \(explained)") }
+      try Deadline().wait("\(application) does not get the link.") {
+        try asPerson(scenectl, "explain", "--json", "x:1").contains(#""applicationId":"\#(application)""#)
       }
     }
     try wait(for: "first")

@@ -326,6 +326,11 @@ import Testing
       ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "PYTHONUNBUFFERED=1"]
         + command
     }
+    func waitForWiki() throws {
+      try Deadline().wait("The wiki did not come.") {
+        try box.run(asPerson("scenectl", "scenes")).contains("wiki ")
+      }
+    }
     let modules = ["find", "/usr/lib/python3/dist-packages", "-path", "*scened*"]
     // Without these settings, dpkg installs the documents of packages, as on a real machine.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
@@ -339,11 +344,11 @@ import Testing
     #expect(try box.run(modules).contains(".pyc"))
     try box.run("systemctl", "start", "user@1000.service")
     let window = try box.start(asPerson("python3", "-W", "error", "-c", example))
-    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki ") {}
+    try waitForWiki()
     try box.run(asPerson("scenectl", "open", "https://wiki.example.org/Start"))
     try window.outputLine(containing: "show https://wiki.example.org/Start")
     try box.run(asPerson("systemctl", "--user", "kill", "--signal=KILL", "scened.service"))
-    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki ") {}
+    try waitForWiki()
     try box.run(asPerson("scenectl", "open", "https://wiki.example.org/Other"))
     try window.outputLine(containing: "show https://wiki.example.org/Other")
     window.send(signal: SIGTERM)

@@ -14,10 +14,7 @@ import Testing
 
   private func startService() throws -> SpawnedProgram {
     let service = try SpawnedProgram("CalculatorService", [path])
-    let deadline = Deadline()
-    while !FileManager.default.fileExists(atPath: path) {
-      guard deadline.millisecondsLeft > 0 else { throw Overdue("The service does not listen.") }
-    }
+    try Deadline().wait("The service does not listen.") { FileManager.default.fileExists(atPath: path) }
     return service
   }
 

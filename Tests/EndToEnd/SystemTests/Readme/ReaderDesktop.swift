@@ -55,19 +55,17 @@ final class ReaderDesktop {
   ///
   /// If `hasWindow` is true, the function also waits until a window of `wiki` is open.
   func waitForWiki(withWindow hasWindow: Bool) throws {
-    let deadline = Deadline()
     let commands = ["applications"] + (hasWindow ? ["scenes"] : [])
-    while try !commands.allSatisfy({ try scenectl($0).contains("wiki ") }) {
-      guard deadline.millisecondsLeft > 0 else { throw Overdue("The wiki did not come.") }
+    try Deadline().wait("The wiki did not come.") {
+      try commands.allSatisfy { try scenectl($0).contains("wiki ") }
     }
   }
 
   /// Waits until the browser was started for a link.
   func waitForBrowser(with link: String) throws {
-    let deadline = Deadline()
     let log = directory.appending("bin/browser.log")
-    while (try? String(contentsOfFile: log, encoding: .utf8))?.contains("\(link)\n") != true {
-      guard deadline.millisecondsLeft > 0 else { throw Overdue("The browser did not get \(link).") }
+    try Deadline().wait("The browser did not get \(link).") {
+      (try? String(contentsOfFile: log, encoding: .utf8))?.contains("\(link)\n") == true
     }
   }
 }

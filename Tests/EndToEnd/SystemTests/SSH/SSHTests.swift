@@ -220,12 +220,11 @@ import Testing
 
   /// Returns when no socket and no directory of a session is left, here and there.
   private func expectNothingLeft() throws {
-    let deadline = Deadline(in: .seconds(20))
-    var left = "unknown"
-    while left != "", deadline.millisecondsLeft > 0 {
+    var left = ""
+    try Deadline(in: .seconds(20)).wait("There is \(left)") {
       left = try box.run("sh", "-c", "ls -d /tmp/scene*-* 2>/dev/null || true")
+      return left == ""
     }
-    #expect(left == "")
   }
 
   @Test func programsThereOpenLinksAndFilesHere() throws {
@@ -424,11 +423,8 @@ import Testing
       command("person", "scenectl ssh --port-time 1 laptop 'scenectl open http://localhost:8500; read -r _'")
     )
     try short.errorLine(containing: "Port 8500 here leads to laptop for 1 seconds")
-    let deadline = Deadline(in: .seconds(20))
-    var isOpen = true
-    while isOpen, deadline.millisecondsLeft > 0 {
-      isOpen = try attempt("person", "exec 3<>/dev/tcp/127.0.0.1/8500").status == 0
+    try Deadline(in: .seconds(20)).wait("The port stays open.") {
+      try attempt("person", "exec 3<>/dev/tcp/127.0.0.1/8500").status != 0
     }
-    #expect(!isOpen)
   }
 }

@@ -89,11 +89,8 @@ final class DesktopDaemon {
 
   /// Waits until the daemon would send a URL to an application, or to no application if `application` is nil.
   func wait(for application: String?, toGet url: String, contentType: String? = nil) throws {
-    let deadline = Deadline()
-    while try explain(url, contentType: contentType).applicationID != application {
-      guard deadline.millisecondsLeft > 0 else {
-        throw Overdue("'\(url)' does not go to \(application ?? "nobody").")
-      }
+    try Deadline().wait("'\(url)' does not go to \(application ?? "nobody").") {
+      try explain(url, contentType: contentType).applicationID == application
     }
   }
 

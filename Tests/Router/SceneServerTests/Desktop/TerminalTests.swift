@@ -72,10 +72,7 @@ import Testing
       let event = Event(.url(url), contentType: "text/plain")
       let outcome = try desktop.connect().call(Wire.SendEventCall(event: event))
       #expect(outcome.settlement?.result == .launched)
-      let deadline = Deadline()
-      while try !screens().contains("It is shown.") {
-        guard deadline.millisecondsLeft > 0 else { throw Overdue("Neovim shows nothing: \(try screens())") }
-      }
+      try Deadline().wait("Neovim shows nothing: \(screens())") { try screens().contains("It is shown.") }
     }
   }
 
