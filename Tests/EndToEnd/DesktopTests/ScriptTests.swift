@@ -5,7 +5,7 @@ import Testing
 /// The scripts in `Sources/Examples/Scripts`, with Debian's mpv, tmux and jq.
 @Suite(.blocking, .serialized) final class ScriptTests {
   private let session: DesktopSession
-  private let limit = Deadline(in: .seconds(120))
+  private let limit = Deadline()
 
   init() throws { session = try DesktopSession() }
 
@@ -176,22 +176,10 @@ import Testing
       try tmux("inner", "list-windows", "-F", "#{window_active} #{pane_current_command} #{pane_current_path}")
     }
     _ = try tmux("inner", "new-session", "-d", "-s", "work", "-c", session.path("p/sub"))
+    _ = try tmux("inner", "set-option", "-g", "automatic-rename", "off")
     // The shell changes the directory, because tmux would read the name of the directory as a format.
     _ = try tmux("inner", "new-window", "cd '\(session.path("q r%#S;"))' && exec sh")
     _ = try tmux("inner", "new-window", "-c", session.path("alone"))
-    let script = PackageDirectory.appending("Sources/Examples/Scripts/tmux-panes")
-    _ = try tmux(
-      "inner",
-      "new-window",
-      "-d",
-      "-c",
-      "/",
-      "env",
-      "EDITOR=nvim -n -u NONE",
-      "sh",
-      "-c",
-      "exec '\(script)' 2>'\(session.path("errors"))'"
-    )
     // The tmux server `outer` stands for the terminal in which the user sees the session of the tmux server `inner`.
     _ = try tmux(
       "outer",
@@ -202,6 +190,27 @@ import Testing
       "-y",
       "30",
       "env -u TMUX tmux -S '\(session.path("inner"))' attach"
+    )
+    // A slow client, as on a busy machine: tmux reads its standard input before it is attached.
+    let strace = try TestEnvironment.run("get-strace")
+    let slow = "'\(strace)' -o /dev/null -e trace=sendmsg -e inject=sendmsg:delay_exit=100000"
+    _ = try session.writeScript(
+      "slow/tmux",
+      #"case "$*" in *" -C attach "*) exec \#(slow) /usr/bin/tmux "$@" ;; esac; exec /usr/bin/tmux "$@""#
+    )
+    let script = PackageDirectory.appending("Sources/Examples/Scripts/tmux-panes")
+    _ = try tmux(
+      "inner",
+      "new-window",
+      "-d",
+      "-c",
+      "/",
+      "env",
+      "PATH=\(session.path("slow")):\(session.environment["PATH"] ?? "")",
+      "EDITOR=nvim -n -u NONE",
+      "sh",
+      "-c",
+      "exec '\(script)' 2>'\(session.path("errors"))'"
     )
     func screen() throws -> String { try tmux("outer", "capture-pane", "-p") }
     func errors() -> String { (try? String(contentsOfFile: session.path("errors"), encoding: .utf8)) ?? "" }
@@ -223,7 +232,9 @@ import Testing
     try limit.wait("\(try screen())") { try screen().contains("line 1 of q r%#S;/b #{x} é%;") }
     #expect(try panes().contains("1 nvim \(session.path("q r%#S;"))"))
 
-    // A pane that changes to the directory of another project becomes a window of that project.
+    // A pane that changes to the directory of another project becomes a window of that project. No other change makes
+    // the script look again.
+    try limit.wait("\(try scenes())") { try scenes().split(separator: "\n").count == 4 }
     try session.write("s/.git", "gitdir: elsewhere\n")
     try session.write("s/c.txt", "line of s\n")
     #expect(try open(session.path("s/c.txt")).contains("taken by") == false)
