@@ -141,7 +141,7 @@ extension String {
 }
 
 extension Seconds {
-  fileprivate var inMinutes: String { description == "600" ? "ten minutes" : "\(description) seconds" }
+  fileprivate var inMinutes: String { description == "600" ? "ten minutes" : "\(description) s" }
 }
 
 extension Terminal {

@@ -24,12 +24,12 @@ struct SSHCommand: ParsableCommand {
       What a multiplexer such as tmux keeps there after the end of a session has the variables of that session; 'tmux \
       set -ga update-environment " BROWSER SCENED_SOCKET"' gives new panes those of the next one.
 
-      --socket and --system stand before the word ssh. With --opener, the command prints the program in Perl, which \
-      containers use with the user unit scened-links.socket; see scened.recipes(7).
+      --socket and --system, as other commands have them, stand before the word ssh. With --opener, the command prints \
+      the program in Perl, which containers use with the user unit scened-links.socket; see scened.recipes(7).
       """
   )
 
-  @OptionGroup var router: RouterOptions
+  @OptionGroup(visibility: .hidden) var router: RouterOptions
 
   @Flag(help: "Print the program that opens links where scenectl is not installed.")
   var opener = false
@@ -206,7 +206,12 @@ struct SSHArguments {
       fi
       if [ "$reason" ]; then echo "scenectl: programs there cannot open links here, because $reason." >&2; fi
       command=@COMMAND@
-      if [ "$command" ]; then "$SHELL" -c "$command" 3>&-; else "$SHELL" -l 3>&-; fi
+      if [ "$command" ]; then
+        "$SHELL" -c "$command" 3>&-
+      else
+        [ -e ~/.hushlogin ] || cat /run/motd.dynamic /etc/motd 2>/dev/null
+        "$SHELL" -l 3>&-
+      fi
       echo $? >&3
     } 3>&1 >&4 4>&- | {
       trap "" HUP INT QUIT TERM
