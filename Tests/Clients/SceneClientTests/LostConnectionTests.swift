@@ -108,7 +108,7 @@ private final class Session: Sendable {
 
     // The loop waits until everything is open again and the monitor has reported a title that was set after the last
     // fault. The report shows that the client has noticed the end of every lost connection.
-    let limit = Deadline(in: .seconds(120))
+    let limit = Deadline()
     var changes = 0
     var firstAfterFaults: Int?
     var open: [SceneDescription] = []

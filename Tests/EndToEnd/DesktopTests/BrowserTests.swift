@@ -10,7 +10,7 @@ import Testing
   private let session: DesktopSession
   private let web: SpawnedProgram
   private let proxy: String
-  private let limit = Deadline(in: .seconds(120))
+  private let limit = Deadline()
 
   init() throws {
     session = try DesktopSession(on: .openbox)

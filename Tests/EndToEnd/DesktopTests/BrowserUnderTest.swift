@@ -141,7 +141,7 @@ final class BrowserUnderTest {
   /// Ends the browser in an orderly way.
   func quit() throws {
     try drive("quit")
-    try program?.waitForEnd(by: Deadline(in: .seconds(60)))
+    try program?.waitForEnd()
     for file in ["DevToolsActivePort", "MarionetteActivePort"] {
       try? FileManager.default.removeItem(atPath: "\(profile)/\(file)")
     }
@@ -157,7 +157,7 @@ final class BrowserUnderTest {
   }
 
   /// Waits until the title of the window with the focus begins with a text, such as a page's address.
-  func waitForFocus(_ title: String, by deadline: Deadline = Deadline(in: .seconds(60))) throws {
+  func waitForFocus(_ title: String, by deadline: Deadline = Deadline()) throws {
     try deadline.wait("'\(title)' does not have the focus, but \(session.focusedWindow ?? "no window")") {
       try session.focusedWindow?.hasPrefix(title) == true
     }
@@ -197,7 +197,7 @@ extension DesktopSession {
   func waitForScenes(
     of application: String,
     showing pages: [Set<String>],
-    by deadline: Deadline = Deadline(in: .seconds(90))
+    by deadline: Deadline = Deadline()
   ) throws -> [BrowserScene] {
     var scenes: [BrowserScene] = []
     try deadline.wait("The scenes show \(scenes.map(\.showing)), not \(pages). \(run(scenectl, "history"))") {
@@ -211,7 +211,7 @@ extension DesktopSession {
   func waitForActiveScene(
     of application: String,
     showing page: String,
-    by deadline: Deadline = Deadline(in: .seconds(60))
+    by deadline: Deadline = Deadline()
   ) throws {
     var active: BrowserScene?
     try deadline.wait(

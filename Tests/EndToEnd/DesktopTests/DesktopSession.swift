@@ -258,7 +258,7 @@ final class DesktopSession {
   }
 
   /// Waits for a window whose title contains a text.
-  func waitForWindow(_ title: String, by deadline: Deadline = Deadline(in: .seconds(120))) throws {
+  func waitForWindow(_ title: String, by deadline: Deadline = Deadline()) throws {
     try deadline.wait("There is no window '\(title)' but \(windows); \(router?.errorText ?? "")") {
       try windows.contains { $0.contains(title) }
     }
@@ -292,7 +292,7 @@ extension DesktopSession {
   }
 
   /// Waits until the window with a title has the focus.
-  func waitForFocus(_ title: String, by deadline: Deadline = Deadline(in: .seconds(120))) throws {
+  func waitForFocus(_ title: String, by deadline: Deadline = Deadline()) throws {
     try deadline.wait("'\(title)' does not have the focus, but \(focusedWindow ?? "no window")") {
       try focusedWindow == title
     }

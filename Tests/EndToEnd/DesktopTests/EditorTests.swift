@@ -5,7 +5,7 @@ import Testing
 /// Debian's Neovim, Vim and Emacs with their adapters, started by links, in Debian's terminal on an X server.
 @Suite(.blocking, .serialized) final class EditorTests {
   private let session: DesktopSession
-  private let limit = Deadline(in: .seconds(240))
+  private let limit = Deadline()
 
   init() throws {
     session = try DesktopSession()

@@ -15,8 +15,7 @@ import Testing
     let (ending, output, error) = try SpawnedProgram.run(
       "/usr/bin/python3",
       session + ["\(directory)/\(try #require(words.last))"],
-      environment: ProcessInfo.processInfo.environment.filter { $0.key == "SCENED_TEST_PICTURES" },
-      by: Deadline(in: .seconds(480))
+      environment: ProcessInfo.processInfo.environment.filter { $0.key == "SCENED_TEST_PICTURES" }
     )
     let lines = output.split(separator: "\n")
     #expect(ending == .exit(0), "\(lines.filter { !$0.hasPrefix("ok ") }.joined(separator: "\n"))\n\(error)")

@@ -4,7 +4,7 @@ import Testing
 
 /// A link brings its window to the front, on desktops that do not give the focus to every window that asks for it.
 @Suite(.blocking, .serialized) struct FocusTests {
-  private let limit = Deadline(in: .seconds(240))
+  private let limit = Deadline()
 
   /// Starts a window that opens a link at each key press except the first, and presses the first key.
   private func startSender(of link: String, in session: DesktopSession) throws -> SpawnedProgram {

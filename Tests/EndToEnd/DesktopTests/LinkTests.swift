@@ -25,7 +25,7 @@ import Testing
     try session.run(opener + ["https://meet.example.org/x"])
     try session.waitForWindow("https://meet.example.org/x")
     try session.run(opener + ["https://example.org/"])
-    let limit = Deadline(in: .seconds(180))
+    let limit = Deadline()
     try web.outputLine(containing: "shown?https://example.org/", by: limit)
 
     let scene = try session.openScene(of: "org.example.Meet", "--prefer", "meet.example.org/x")
@@ -66,7 +66,7 @@ import Testing
 
     let album = try session.openScene(of: "org.gnome.eog", "--prefer", "second.xpm")
     let editor = try session.openScene(of: "org.gnome.TextEditor", "--prefer", "notes.txt")
-    let limit = Deadline(in: .seconds(180))
+    let limit = Deadline()
     for (scene, name) in [(album, "second.xpm"), (editor, "notes.txt")] {
       try session.run(opener + [session.path(name)])
       try scene.outputLine(containing: "/\(name)\"", by: limit)

@@ -55,7 +55,7 @@ import Testing
     )
     try session.startRouter(opening: "https", "http")
     let scene = try session.openScene(of: "org.example.b", "--prefer", "example.org/album/4711")
-    let limit = Deadline(in: .seconds(120))
+    let limit = Deadline()
 
     try openThroughPortal("https://example.org/album/4711")
     try scene.outputLine(containing: #""https://example.org/album/4711""#, by: limit)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.blocking, .serialized) final class ProgramTests {
   private let session: DesktopSession
   private let adapter: SpawnedProgram
-  private let limit = Deadline(in: .seconds(120))
+  private let limit = Deadline()
 
   /// A desktop entry's ID, a command line with `FILE`, and the call that opens another file in the same window.
   struct Program: CustomTestStringConvertible {

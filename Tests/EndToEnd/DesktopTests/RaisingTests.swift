@@ -4,7 +4,7 @@ import Testing
 
 /// `scenectl raise` with the windows of real programs.
 @Suite(.blocking, .serialized) struct RaisingTests {
-  private let limit = Deadline(in: .seconds(240))
+  private let limit = Deadline()
 
   /// Runs `scenectl raise` in the session, outside of every window.
   private func raise(

@@ -7,7 +7,7 @@ import Testing
 /// `scenectl scene` stands for the windows of programs that know scened.
 @Suite(.blocking, .serialized) final class RightWindowTests {
   private let session: DesktopSession
-  private let limit = Deadline(in: .seconds(240))
+  private let limit = Deadline()
 
   init() throws { session = try DesktopSession() }
 

@@ -6,7 +6,7 @@ import Testing
 /// and one process a window, which runs the extension.
 @Suite(.blocking, .serialized) final class VSCodeTests {
   private let session: DesktopSession
-  private let limit = Deadline(in: .seconds(240))
+  private let limit = Deadline()
   private var programs: [SpawnedProgram] = []
 
   init() throws {

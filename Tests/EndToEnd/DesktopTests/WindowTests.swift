@@ -19,7 +19,7 @@ import Testing
 
   @Test func linksComeToTheWindowThatShowsTheirAlbumAndRaiseIt() throws {
     let application = try session.startPython("windows.py")
-    let limit = Deadline(in: .seconds(300))
+    let limit = Deadline()
     try application.outputLine(containing: "Album 2 is active", by: limit)
     try limit.wait("There is no Album 2.") { try scenes().contains("Album 2") }
 
@@ -48,7 +48,7 @@ import Testing
 
   @Test func windowsEndWithTheProgramAlthoughItsWorkerLivesOn() throws {
     let application = try session.startPython("windows.py")
-    let limit = Deadline(in: .seconds(300))
+    let limit = Deadline()
     try limit.wait("There is no Album 2.") { try scenes().contains("Album 2") }
     try open("x:album/1/fork")
     let worker = try application.outputLine(containing: "worker ", by: limit).dropFirst("worker ".count)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func activeWindowComesFirst() throws {
     let application = try session.startPython("windows.py")
-    let limit = Deadline(in: .seconds(300))
+    let limit = Deadline()
     try application.outputLine(containing: "Album 2 is active", by: limit)
     try limit.wait("There is no Album 2.") { try scenes().contains("Album 2") }
     // Both windows prefer the link `x:album/1/album/2`. This link goes to the window that was raised last.

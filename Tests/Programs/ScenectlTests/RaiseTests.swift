@@ -190,7 +190,7 @@ import Testing
       ["-qec", "exec \(program) -S \(directory.appending("tmux")) attach-session -t other", "/dev/null"],
       environment: ["TERM": "xterm", "WEZTERM_PANE": "5"]
     )
-    let limit = Deadline(in: .seconds(60))
+    let limit = Deadline()
     try limit.wait(client.outputText) { try tmux("list-clients", "-F", "#{session_name}") == "other" }
     try directory.writeScript("wezterm", #"echo "$*" >"$0.called""#)
     let path = "\(directory.path):/usr/bin:/bin"

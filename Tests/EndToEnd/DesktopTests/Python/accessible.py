@@ -41,7 +41,7 @@ _PATIENCE = 20_000
 _GET = "org.freedesktop.DBus.Properties.Get"
 
 
-def find(role: str | None, name: Name = None, within: Accessible | None = None, timeout: float = 30) -> Accessible:
+def find(role: str | None, name: Name = None, within: Accessible | None = None, timeout: float = 120) -> Accessible:
     """Waits for the first accessible with this role and this name (`find_all`), and returns it."""
     return until(
         lambda: next(iter(find_all(role, name, within)), None),
@@ -58,12 +58,12 @@ def find_all(role: str | None, name: Name = None, within: Accessible | None = No
     return [accessible for accessible, text in zip(found, _names(found)) if _matches(name, text)]
 
 
-def gone(role: str | None, name: Name = None, within: Accessible | None = None, timeout: float = 30) -> None:
+def gone(role: str | None, name: Name = None, within: Accessible | None = None, timeout: float = 120) -> None:
     """Waits until there is no such accessible."""
     until(lambda: not find_all(role, name, within), lambda: f"{role or 'thing'} {_text(name)} is still there", timeout)
 
 
-def until(condition: Callable[[], Result | None], failure: str | Callable[[], str], timeout: float = 30) -> Result:
+def until(condition: Callable[[], Result | None], failure: str | Callable[[], str], timeout: float = 120) -> Result:
     """Waits until a condition is true, and returns what it returned."""
     end = time.monotonic() + timeout
     while True:

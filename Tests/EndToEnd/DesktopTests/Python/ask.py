@@ -41,7 +41,7 @@ def ask(url: str = FIRST, event: str = "", token: str = "") -> "subprocess.Popen
 
 
 def answered(question: "subprocess.Popen[str]", status: int = 0) -> None:
-    out, errors = question.communicate(timeout=20)
+    out, errors = question.communicate(timeout=120)
     assert out == f"i {status}\n", f"the answer is {out} {errors}"
 
 
@@ -82,7 +82,7 @@ def opened(*lines: str) -> None:
 
 
 def scenectl(*words: str) -> str:
-    return subprocess.run(["scenectl", *words], capture_output=True, text=True, timeout=20).stdout
+    return subprocess.run(["scenectl", *words], capture_output=True, text=True, timeout=120).stdout
 
 
 def handlers() -> dict[str, str]:
@@ -152,7 +152,7 @@ def held(*keys: str) -> Iterator[None]:
 
 
 def clipboard() -> str:
-    return subprocess.run(["/usr/bin/python3", "-c", _PASTE], capture_output=True, text=True, timeout=20).stdout
+    return subprocess.run(["/usr/bin/python3", "-c", _PASTE], capture_output=True, text=True, timeout=120).stdout
 
 
 _PASTE = """
@@ -239,8 +239,8 @@ def a_link_asks_while_shift_alone_is_held() -> None:
     assert link.wait(20) == 0
     opened()
     with held("Shift_L", "Control_L"):
-        subprocess.run(command, check=True, timeout=20)
-    subprocess.run(command, check=True, timeout=20)
+        subprocess.run(command, check=True, timeout=120)
+    subprocess.run(command, check=True, timeout=120)
     opened(f"firefox-esr {FIRST}", f"firefox-esr {FIRST}")
 
 
@@ -518,7 +518,7 @@ def a_long_address_is_shortened_and_kept() -> None:
 @case
 def two_hundred_links_are_all_answered() -> None:
     questions = [ask(f"{FIRST}{number}") for number in range(200)]
-    find("label", "1 of 200", timeout=30)
+    find("label", "1 of 200")
     shown("Firefox ESR")
     key("Escape")
     for question in questions:

@@ -29,8 +29,8 @@ STATUS = "document.querySelector('#status').textContent"
 
 
 def until(ask):
-    """Returns the first answer that is true, or gives up after a minute."""
-    end = time.monotonic() + 60
+    """Returns the first answer that is true, or gives up after two minutes."""
+    end = time.monotonic() + 120
     while time.monotonic() < end:
         try:
             answer = ask()

@@ -76,8 +76,8 @@ def choose(row: str, path: str, title: str) -> email.message.Message:
         name = re.compile(rf"^\d\. {re.escape(row)}$")
         key(name_of(find("list item", name, find("frame", "Open a Link")))[0])
         assert question.wait(60) == 0
-    until(lambda: path in requests, lambda: f"no browser asks for {path}", 60)
-    until(lambda: title in titles(), lambda: f"there is no window '{title}', but {titles()}", 60)
+    until(lambda: path in requests, lambda: f"no browser asks for {path}")
+    until(lambda: title in titles(), lambda: f"there is no window '{title}', but {titles()}")
     return requests[path]
 
 

@@ -512,7 +512,7 @@ def manyLinksAreShownInTime() -> None:
     show("links")
     run("scenectl", "open", *(f"https://wiki.example.org/many/{number}" for number in range(200)))
     for number in (0, 199):
-        find("list item", re.compile(f"^wiki.example.org/many/{number} "), timeout=60)
+        find("list item", re.compile(f"^wiki.example.org/many/{number} "))
 
 
 def manyWindowsAreShown() -> None:

@@ -164,7 +164,7 @@ class Session:
         with open(name, "wb") as log:
             program = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         self._started.append(program)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while True:
             with open(name, errors="replace") as log:
                 output = log.read()

@@ -61,7 +61,7 @@ import Testing
     let router = try box.start(command(["scened"]))
     try router.errorLine(containing: "Ready.")
     let albums = try box.start(command(["python3", "/src/programs/windows.py"]))
-    let limit = Deadline(in: .seconds(240))
+    let limit = Deadline()
     for title in ["Album 1", "Album 2"] {
       try limit.wait(albums.errorText) { try box.run(command(["scenectl", "scenes"])).contains(title) }
     }

@@ -87,7 +87,7 @@ import Varlink
     let outcome = try desktop.connect().call(Wire.SendEventCall.url("https://example.org/"))
     #expect(outcome.decision?.applicationID == "a")
     #expect(outcome.settlement?.result == .launched)
-    try reader.outputLine(containing: "argument https://example.org/", by: Deadline(in: .seconds(60)))
+    try reader.outputLine(containing: "argument https://example.org/")
     for log in logs {
       #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
     }
