@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import gi  # type: ignore
@@ -151,9 +152,10 @@ def resize(title: str, width: int, height: int) -> None:
 
 
 def _window(title: str) -> str:
-    """Returns the number of the window of X with this title."""
+    """Returns the number of the window of X with this title. A screen reader finds the window before X shows it."""
     command = ["xdotool", "search", "--onlyvisible", "--name", f"^{re.escape(title)}$"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1]
+    search = partial(subprocess.run, command, capture_output=True, text=True)
+    return until(lambda: search().stdout.split(), f"X shows no window '{title}'")[-1]
 
 
 def key(*names: str) -> None:

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import UnixSocket
 
 /// The example of a Varlink service and client, with other implementations of Varlink as peers.
 @Suite(.blocking) final class CalculatorTests {
@@ -14,7 +15,15 @@ import Testing
 
   private func startService() throws -> SpawnedProgram {
     let service = try SpawnedProgram("CalculatorService", [path])
-    try Deadline().wait("The service does not listen.") { FileManager.default.fileExists(atPath: path) }
+    // The file of the socket is there a moment before the service listens.
+    try Deadline().wait("The service does not listen.") {
+      do {
+        _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: false)
+        return true
+      } catch {
+        return false
+      }
+    }
     return service
   }
 
