@@ -14,7 +14,8 @@ struct SSHCommand: ParsableCommand {
       session has a connection of its own. There, $SCENED_SOCKET names a socket for this session alone, and $BROWSER \
       runs 'scenectl open', or a small program in Perl if scenectl is not installed. Programs there can send links and \
       files, and learn nothing but whether these were taken. Here, a file of the other machine is file://HOST/path, with \
-      HOST as it was given, or HOST.ssh if HOST is localhost or the name of this machine.
+      HOST as it was given, or HOST.ssh if HOST is localhost or the name of this machine. If no window shows or allows \
+      the file, the program for its type gets this URL, and has to reach the file by itself.
 
       A sign-in often ends with a link to a port of the other machine, such as http://localhost:8400/. If a link, or \
       the redirect_uri in it, names a port of localhost, 127.0.0.1, [::1] or 0.0.0.0 from 1024 on, this port here leads \
