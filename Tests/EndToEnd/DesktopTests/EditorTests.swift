@@ -65,7 +65,8 @@ import Testing
     let other = try open("p/b (1)+[x] é%.txt:5")
     #expect(other.contains("it allows identifier"))
     try expectPlace("p/b (1)+[x] é%.txt", "5:1")
-    #expect(try scenes().count == 1)
+    let history = try session.run(session.scenectl, "history")
+    #expect(try scenes().count == 1, "\(first)\(history)")
     // Another project gets another editor.
     #expect(try open("q/c.txt").isTakenByANewWindow)
     try #require(try scenes().count == 2)
