@@ -64,7 +64,7 @@ import Testing
     }
     // A new directory can belong to a demonstration that another test runs at the same time. So this test waits until
     // no new directory is left.
-    try Deadline().wait("The directory of the socket is left.") {
+    try Deadline(in: .seconds(60)).wait("The directory of the socket is left.") {
       try directories.subtracting(before).isEmpty
     }
     return run

@@ -221,7 +221,7 @@ import Testing
   /// Returns when no socket and no directory of a session is left, here and there.
   private func expectNothingLeft() throws {
     var left = ""
-    try Deadline().wait("There is \(left)") {
+    try Deadline(in: .seconds(20)).wait("There is \(left)") {
       left = try box.run("sh", "-c", "ls -d /tmp/scene*-* 2>/dev/null || true")
       return left == ""
     }
@@ -424,7 +424,7 @@ import Testing
       command("person", "scenectl ssh --port-time 1 laptop 'scenectl open http://localhost:8500; read -r _'")
     )
     try short.errorLine(containing: "Port 8500 here leads to laptop for 1 s,")
-    try Deadline().wait("The port stays open.") {
+    try Deadline(in: .seconds(20)).wait("The port stays open.") {
       try attempt("person", "exec 3<>/dev/tcp/127.0.0.1/8500").status != 0
     }
   }
