@@ -72,10 +72,12 @@ import Testing
     try #require(try scenes().count == 2)
   }
 
-  /// An editor declines a file that is open in another editor.
-  private func expectThatALockedFileIsDeclined() throws {
-    let second = try scenes()[1]
-    #expect(try open("p/a.txt", "--scene", second).contains("Another program edits the file."))
+  /// An editor declines a file that is open in another editor, and does not show the file.
+  private func expectThatALockedFileIsDeclined(by scene: String) throws {
+    let declined = try open("p/a.txt", "--scene", scene)
+    #expect(declined.contains("Another program edits the file."), "\(declined)")
+    let shown = try session.run(session.scenectl, "scenes", "--json").matches(of: #/p/a\.txt"/#)
+    #expect(shown.count == 1)
   }
 
   private func expectThatRestartsAreSurvived() throws {
@@ -291,7 +293,15 @@ import Testing
     try expectWindowOfFilesAndProject { try ask(vi, Self.placeInVi) }
     // Vim locks only files that are on the screen.
     #expect(try open("p/a.txt").contains("it shows this file"))
-    try expectThatALockedFileIsDeclined()
+    let before = try scenes()
+    try expectThatALockedFileIsDeclined(by: before[1])
+    // An editor that has only its first buffer, and that knows the process of the first editor.
+    let start = #"system("xterm -e \#(vi.rawValue) >/dev/null 2>&1 & echo $!")"#
+    let empty = try ask(vi, start).prefix { $0.isNumber }
+    try waitForScenes(3)
+    try expectThatALockedFileIsDeclined(by: #require(scenes().first { !before.contains($0) }))
+    _ = try ask(vi, #"system("kill \#(empty)")"#)
+    try waitForScenes(2)
 
     // A link ends the insert mode, so that the next typed text does not go into the file.
     try type("i", into: vi)
@@ -445,7 +455,7 @@ import Testing
     try installEmacs()
     try expectWindowOfFilesAndProject { try askEmacs(Self.placeInEmacs) }
     _ = try askEmacs(#"(with-current-buffer (get-file-buffer "~/p/a.txt") (insert "x"))"#)
-    try expectThatALockedFileIsDeclined()
+    try expectThatALockedFileIsDeclined(by: scenes()[1])
     _ = try askEmacs(#"(run-at-time 0 nil (lambda () (read-string "Name ")))"#)
     try limit.wait("Emacs asks nothing.") { try askEmacs("(active-minibuffer-window)") != "nil" }
     let declined = try open("p/a.txt", "--no-new-scene")

@@ -89,14 +89,15 @@ local function show(path)
       return api.nvim_set_current_win(window)
     end
   end
-  local is_locked, is_left = false, false
+  local names = vim.tbl_map(api.nvim_buf_get_name, api.nvim_list_bufs())
+  local locked, is_left = nil, false
   local swap = api.nvim_create_autocmd('SwapExists', {
     callback = function()
       -- A killed editor leaves its swap file behind. Such a swap file does not count as a lock.
       local owner = vim.fn.swapinfo(vim.v.swapname)
       is_left = owner.host == loop.os_gethostname()
         and (owner.pid == 0 or select(3, loop.kill(owner.pid, 0)) == 'ESRCH')
-      is_locked = not is_left
+      locked = not is_left and api.nvim_get_current_buf()
       vim.v.swapchoice = is_left and 'o' or 'a'
     end,
   })
@@ -104,7 +105,10 @@ local function show(path)
   -- A file's name may have a newline. execute() accepts it escaped, but vim.cmd() would end the command there.
   local ok, problem = pcall(vim.fn.execute, (splits and 'split ' or 'edit ') .. vim.fn.fnameescape(path))
   api.nvim_del_autocmd(swap)
-  if is_locked then return 'Another program edits the file.' end
+  if locked then
+    if not vim.tbl_contains(names, path) then api.nvim_buf_delete(locked, { force = true }) end
+    return 'Another program edits the file.'
+  end
   if not ok then return 'The file cannot be shown: ' .. tostring(problem) end
   return nil, is_left and 'Read only: an editor was killed, see ":recover"'
 end

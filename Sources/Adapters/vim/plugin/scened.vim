@@ -8,14 +8,14 @@ vim9script
 g:loaded_scened = true
 
 const KEY = 'vim'
-# The process 'scenectl adapter'.
 var adapter: job
 # Id of a delivery whose file is not on the screen yet → the delivery.
 var pending: dict<dict<any>>
 # The directory of the window's project.
 var root = ''
-var [is_off, is_locked, is_left] = [false, false, false]
-var timer = 0
+var [is_off, is_left] = [false, false]
+# `locked` is the buffer whose file another program edits, or 0.
+var [locked, timer] = [0, 0]
 
 def Say(object: dict<any>)
   if job_status(adapter) == 'run' | ch_sendraw(adapter, json_encode(object) .. "\n") | endif
@@ -86,14 +86,14 @@ def NoteSwap()
   # The command line of a process that has just been killed is empty.
   const command = '/proc/' .. get(owner, 'pid', 0) .. '/cmdline'
   is_left = get(owner, 'host', '') == hostname()[: 38] && (!filereadable(command) || readfile(command) == [])
-  is_locked = !is_left
+  locked = is_left ? 0 : bufnr()
   v:swapchoice = is_left ? 'o' : 'a'
 enddef
 
 # Shows a file in the window that already shows it, else in the current window, which is split if need be. Returns the
 # reason why the file cannot be shown, or nothing.
 def Show(path: string): string
-  [is_locked, is_left] = [false, false]
+  [locked, is_left] = [0, false]
   for window in getwininfo()
     if index([path, resolve(path)], Name(window.bufnr)) >= 0
       win_gotoid(window.winid)
@@ -101,14 +101,15 @@ def Show(path: string): string
     endif
   endfor
   const splits = win_gettype() != '' || &buftype == 'terminal' || &modified && !&hidden
-  const last = bufnr('$')
+  const names = range(1, bufnr('$'))->mapnew((_, buffer) => bufname(buffer))
   autocmd scened SwapExists * NoteSwap()
   try
     # A file's name may have a newline. execute() accepts it escaped, but :execute would end the command there.
     execute((splits ? 'split ' : 'edit ') .. fnameescape(path))
   catch
-    if is_locked && bufnr('$') > last | execute('bwipeout ' .. bufnr('$')) | endif
-    return is_locked ? 'Another program edits the file.' : 'The file cannot be shown: ' .. v:exception
+    # An empty editor has given its only buffer to the file, and made a new one.
+    if locked != 0 && get(names, locked - 1, '') == '' | execute('bwipeout ' .. locked) | endif
+    return locked != 0 ? 'Another program edits the file.' : 'The file cannot be shown: ' .. v:exception
   finally
     autocmd! scened SwapExists
   endtry
@@ -163,8 +164,7 @@ def Receive(_: channel, line: string)
   endif
 enddef
 
-# Starts a killed adapter again. An adapter may crash at each start, and without the pause the restarts would use up a
-# processor.
+# Starts a killed adapter again. Without the pause, an adapter that crashes at each start would use up a processor.
 def NoteEnd(ended: job, _: number)
   pending = {}
   if job_info(ended).termsig != '' | timer_start(1000, (_) => Start()) | endif
