@@ -200,7 +200,7 @@ static void look(const char *path, bool may_be_new, int result) {
 }
 
 int scened_look_at_file(const char *path, bool may_be_new, char *type, int capacity) {
-  enum { time_for_file = 500, time_for_type = 5000 };
+  enum { time_for_file = 2000, time_for_type = 5000 };
   int ends[2], error = 0, length = 0;
 
   *type = 0;

@@ -67,7 +67,7 @@ int scened_open_process(int process);
  * type:       receives the type; empty without GIO, without an answer, or for a missing file.
  * capacity:   the size of `type`.
  *
- * Returns 0, or the error of stat(2), not negated; ETIMEDOUT if the file system does not answer in half a second.
+ * Returns 0, or the error of stat(2), not negated; ETIMEDOUT if the file system does not answer in two seconds.
  */
 int scened_look_at_file(const char *path, bool may_be_new, char *type, int capacity);
 
