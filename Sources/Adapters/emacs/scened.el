@@ -123,7 +123,11 @@ The cursor goes to LINE and COLUMN."
   ;; Emacs must ask no question, because perhaps nobody looks at the screen.
   (let* ((large-file-warning-threshold nil) (enable-local-variables :safe) (enable-local-eval nil)
          (vc-follow-symlinks t)
-         (buffer (find-file-noselect path t))
+         (buffer (condition-case problem
+                     (find-file-noselect path t)
+                   ;; An error of a hook leaves the buffer.
+                   (error (message "%s" (error-message-string problem))
+                          (or (find-buffer-visiting path) (signal (car problem) (cdr problem))))))
          (window (get-buffer-window buffer 'visible)))
     (if window
         (progn (select-frame-set-input-focus (window-frame window)) (select-window window))

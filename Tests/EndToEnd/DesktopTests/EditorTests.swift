@@ -363,6 +363,33 @@ import Testing
     #expect(seen.contains(#"an editor was killed, see ":recover""#), "\(seen)")
   }
 
+  @Test(arguments: Vi.allCases) fileprivate func viAnswersALinkAtWhichAnErrorOccurs(vi: Vi) throws {
+    try install(vi)
+    #expect(try open("p/a.txt").isTakenByANewWindow)
+    try type(":autocmd BufReadPost,WinEnter * call Missing()<CR>", into: vi)
+    let other = "p/b (1)+[x] é%.txt"
+    let link = try open("\(other):5")
+    #expect(link.contains("it allows identifier"), "\(link)")
+    #expect(try ask(vi, Self.placeInVi) == "\(session.path(other)) 5:1")
+    try type("<CR>:split #<CR><CR>", into: vi)
+    try wait(for: "2", of: #"winnr("$")"#, in: vi)
+    #expect(try open("\(other):6").contains("it shows this file"))
+    #expect(try ask(vi, Self.placeInVi) == "\(session.path(other)) 6:1")
+    try type("q:", into: vi)
+    try wait(for: "command", of: "win_gettype()", in: vi)
+    let declined = try open("q/c.txt", "--scene", scenes()[0])
+    #expect(declined.contains("The file cannot be shown: "), "\(declined)")
+  }
+
+  @Test func emacsAnswersALinkAtWhichAnErrorOccurs() throws {
+    try installEmacs()
+    #expect(try open("p/a.txt").isTakenByANewWindow)
+    _ = try askEmacs(#"(add-hook 'find-file-hook (lambda () (error "Missing")))"#)
+    let link = try open("p/b (1)+[x] é%.txt:5")
+    #expect(link.contains("it allows identifier"), "\(link)")
+    #expect(try askEmacs(Self.placeInEmacs) == "\(session.path("p/b (1)+[x] é%.txt")) 5:1")
+  }
+
   @Test(arguments: Vi.allCases) fileprivate func viThatIsOffIsAWindowOnlyForItsFirstLink(vi: Vi) throws {
     try install(vi)
     try session.write(vi == .vim ? ".vimrc" : ".config/nvim/init.vim", "let g:scened = v:false\n")

@@ -86,7 +86,10 @@ end
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
-      return api.nvim_set_current_win(window)
+      local _, problem = pcall(api.nvim_set_current_win, window)
+      -- After an error of an autocommand, the window is current all the same.
+      if api.nvim_get_current_win() == window then return end
+      return 'The file cannot be shown: ' .. tostring(problem)
     end
   end
   local names = vim.tbl_map(api.nvim_buf_get_name, api.nvim_list_bufs())

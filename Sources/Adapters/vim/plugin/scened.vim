@@ -87,33 +87,32 @@ def NoteSwap()
   const command = '/proc/' .. get(owner, 'pid', 0) .. '/cmdline'
   is_left = get(owner, 'host', '') == hostname()[: 38] && (!filereadable(command) || readfile(command) == [])
   locked = is_left ? 0 : bufnr()
-  v:swapchoice = is_left ? 'o' : 'a'
+  v:swapchoice = is_left ? 'o' : 'q'
 enddef
 
 # Shows a file in the window that already shows it, else in the current window, which is split if need be. Returns the
-# reason why the file cannot be shown, or nothing.
+# reason why the file cannot be shown, or nothing. An error of an autocommand does not matter.
 def Show(path: string): string
-  [locked, is_left] = [0, false]
+  [locked, is_left, v:errmsg] = [0, false, '']
+  const file = resolve(path)->substitute('\(.\)/$', '\1', '')
   for window in getwininfo()
-    if index([path, resolve(path)], Name(window.bufnr)) >= 0
-      win_gotoid(window.winid)
-      return ''
+    if resolve(Name(window.bufnr)) == file
+      silent! win_gotoid(window.winid)
+      return win_getid() == window.winid ? '' : 'The file cannot be shown: ' .. v:errmsg
     endif
   endfor
   const splits = win_gettype() != '' || &buftype == 'terminal' || &modified && !&hidden
-  const names = range(1, bufnr('$'))->mapnew((_, buffer) => bufname(buffer))
+  const before = range(1, bufnr('$'))->mapnew((_, buffer) => bufname(buffer))
   autocmd scened SwapExists * NoteSwap()
-  try
-    # A file's name may have a newline. execute() accepts it escaped, but :execute would end the command there.
-    execute((splits ? 'split ' : 'edit ') .. fnameescape(path))
-  catch
+  # A file's name may have a newline. execute() accepts it escaped, but :execute would end the command there.
+  execute((splits ? 'split ' : 'edit ') .. fnameescape(path), 'silent!')
+  autocmd! scened SwapExists
+  if locked != 0
     # An empty editor has given its only buffer to the file, and made a new one.
-    if locked != 0 && get(names, locked - 1, '') == '' | execute('bwipeout ' .. locked) | endif
-    return locked != 0 ? 'Another program edits the file.' : 'The file cannot be shown: ' .. v:exception
-  finally
-    autocmd! scened SwapExists
-  endtry
-  return ''
+    if get(before, locked - 1, '') == '' | execute('bwipeout ' .. locked) | endif
+    return 'Another program edits the file.'
+  endif
+  return resolve(Name(bufnr())) == file ? '' : 'The file cannot be shown: ' .. v:errmsg
 enddef
 
 # Waits for Normal mode, without a part of a command ('mS'), then shows the file. Else typed keys would go into it.
@@ -150,6 +149,7 @@ def Take(delivery: dict<any>, tries: number)
   Say(extend({raise: KEY, process: getpid()}, token))
   # The hint comes last, because Vim waits for a key if the editor is too narrow for the hint.
   if is_left | echomsg 'Read only: an editor was killed, see ":recover"' | endif
+  if v:errmsg != '' | echomsg v:errmsg | endif
 enddef
 
 def Receive(_: channel, line: string)
