@@ -59,9 +59,8 @@ def run(*command: str) -> str:
 
 def scene(application: str, title: str, *words: str) -> subprocess.Popen[str]:
     """Opens a scene, and returns when the router has it."""
-    count = run("scenectl", "scenes", "--json").count("\n")
     program = start("scenectl", "scene", "--application", application, "--title", title, *words)
-    until(lambda: run("scenectl", "scenes", "--json").count("\n") > count, f"there is no scene '{title}'")
+    assert program.stdout and program.stdout.readline().endswith(": open\n")
     return program
 
 
