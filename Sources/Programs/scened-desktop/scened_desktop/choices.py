@@ -68,6 +68,7 @@ class Choices(Adw.PreferencesPage):
         super().__init__()
         self._window = window
         self._shows_types = False
+        self._last_read = 0
         # Hosts for which no program is chosen yet.
         self._added: dict[str, dict[str, Any]] = {}
         self._rows: dict[tuple[str, str | None], _Choice] = {}
@@ -102,9 +103,15 @@ class Choices(Adw.PreferencesPage):
         self.connect("map", lambda _page: self.read())
 
     def read(self) -> None:
-        """Asks scenectl what is in force."""
-        scenectl.run(["handler", "list", *(["--all"] if self._shows_types else []), "--json"], self._show)
-        scenectl.run(["check", "--json"], self._show_findings)
+        """Asks scenectl what is in force. An answer that comes after that to a later question is not shown."""
+        self._last_read += 1
+        number = self._last_read
+
+        def newest(show: scenectl.Done) -> scenectl.Done:
+            return lambda objects, error: number == self._last_read and show(objects, error)
+
+        scenectl.run(["handler", "list", *(["--all"] if self._shows_types else []), "--json"], newest(self._show))
+        scenectl.run(["check", "--json"], newest(self._show_findings))
 
     def choose(self, row: "_Choice", words: list[str]) -> None:
         choose(self._window, row.keys, row.sender, words, self.read)

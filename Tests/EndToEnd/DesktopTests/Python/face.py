@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -95,9 +96,11 @@ def lists() -> dict[str, bytes]:
 def undo(before: dict[str, bytes], sentence: str) -> None:
     """Presses Undo in the toast that says the sentence, and compares the lists with what they were."""
     # An earlier toast is there until it has moved out.
-    find("label", re.compile(f"^{sentence}"))
+    label = find("label", re.compile(f"^{sentence}"))
     assert lists() != before, "nothing was chosen"
-    click(find("button", re.compile("^Undo")))
+    parts = find_all(None)
+    following = parts[parts.index(label) :]
+    click(next(button for button in find_all("button", re.compile("^Undo")) if button in following))
     until(lambda: lists() == before, lambda: f"not undone: {lists()} instead of {before}")
 
 
@@ -381,6 +384,23 @@ def typesOfFilesAreChosen() -> None:
     gone("list item", "HTML document (text/html)")
 
 
+def listThatComesLateIsNotShown() -> None:
+    slow, held = HOME / ".local/bin/scenectl", HOME / "held"
+    os.mkfifo(held)
+    script = f'#!/bin/sh\ncase "$*" in *"list --all"*) read _ <{held};; esac\nexec {shutil.which("scenectl")} "$@"\n'
+    slow.write_text(script)
+    slow.chmod(0o755)
+    show("choices")
+    click(find("button", "Show All Types"))
+    click(find("button", "Show Chosen Types"))
+    find("button", "Show All Types")
+    held.write_text("\n")
+    slow.unlink()
+    look = ["pgrep", "--full", "handler list --all"]
+    until(lambda: not subprocess.run(look, capture_output=True).stdout, "scenectl does not end")
+    gone("list item", "HTML document (text/html)")
+
+
 def findingIsShownAndMended() -> None:
     show("choices")
     find("list item", re.compile("looks copied from an example"))
@@ -591,8 +611,8 @@ CASES: list[Callable[[], None]] = [
     brokenEntriesAndIconsAreShown, windowComesToTheFront, linksAreShownLive, linkUnfolds, linksAreSearched,
     linkOpensAlwaysThere, linkIsAskedForEachTime, linkIsSentElsewhere, linkOfAProfileOpensAlwaysInIt,
     linkIsKeptOnceItIsTaken, oneLinkIsForgotten, linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink,
-    typesOfFilesAreChosen, findingIsShownAndMended, allChoicesAreTakenBack, listsThatCannotBeWrittenAreTold,
-    attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark,
+    typesOfFilesAreChosen, listThatComesLateIsNotShown, findingIsShownAndMended, allChoicesAreTakenBack,
+    listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark,
     killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime, noWindowsSaysWhatToInstall,
     manyWindowsAreShown,
 ]  # fmt: skip
