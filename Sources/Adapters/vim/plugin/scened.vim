@@ -149,7 +149,6 @@ def Take(delivery: dict<any>, tries: number)
   Say(extend({raise: KEY, process: getpid()}, token))
   # The hint comes last, because Vim waits for a key if the editor is too narrow for the hint.
   if is_left | echomsg 'Read only: an editor was killed, see ":recover"' | endif
-  if v:errmsg != '' | echomsg v:errmsg | endif
 enddef
 
 def Receive(_: channel, line: string)
