@@ -45,6 +45,12 @@ import Testing
     }
   }
 
+  private func expectScenes(_ count: Int) throws {
+    let scenes = try scenes()
+    let history = try session.run(session.scenectl, "history")
+    #expect(scenes.count == count, "\(scenes)\n\(history)\(session.router?.errorText ?? "")")
+  }
+
   private func waitForScenes(_ count: Int) throws {
     try limit.wait("There are \(scenes()), not \(count).") { try scenes().count == count }
   }
@@ -65,8 +71,7 @@ import Testing
     let other = try open("p/b (1)+[x] é%.txt:5")
     #expect(other.contains("it allows identifier"))
     try expectPlace("p/b (1)+[x] é%.txt", "5:1")
-    let history = try session.run(session.scenectl, "history")
-    #expect(try scenes().count == 1, "\(first)\(history)")
+    try expectScenes(1)
     // Another project gets another editor.
     #expect(try open("q/c.txt").isTakenByANewWindow)
     try #require(try scenes().count == 2)
@@ -181,7 +186,7 @@ import Testing
     try save()
     #expect(try new.waitForEnd(by: limit) == .exit(0), "\(new.errorText)")
     #expect(try String(contentsOfFile: session.path("p/new.txt"), encoding: .utf8) == "New\n")
-    #expect(try scenes().count == 1)
+    try expectScenes(1)
   }
 
   @Test(arguments: Vi.allCases, trees)

@@ -255,6 +255,7 @@ def linkOpensAlwaysThere() -> None:
 
 
 def linkIsAskedForEachTime() -> None:
+    show_in_front("links")
     host = f"{'a' * 60}.{'b' * 40}.example.org"
     run("scenectl", "open", f"https://{host}/")
     row = find("list item", re.compile(f"^{host}"))
