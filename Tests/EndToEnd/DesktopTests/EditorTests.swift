@@ -47,8 +47,13 @@ import Testing
 
   private func expectScenes(_ count: Int) throws {
     let scenes = try scenes()
+    if scenes.count == count { return }
+    let programs = try session.run("ps", "-eo", "pid,ppid,etimes,stat,args").split(separator: "\n").filter {
+      $0.contains(/vim|emacs|scenectl/)
+    }
     let history = try session.run(session.scenectl, "history")
-    #expect(scenes.count == count, "\(scenes)\n\(history)\(session.router?.errorText ?? "")")
+    let messages = session.router?.errorText ?? ""
+    throw Overdue("There are \(scenes), not \(count). \(history)\(messages)\(programs)")
   }
 
   private func waitForScenes(_ count: Int) throws {
@@ -74,7 +79,7 @@ import Testing
     try expectScenes(1)
     // Another project gets another editor.
     #expect(try open("q/c.txt").isTakenByANewWindow)
-    try #require(try scenes().count == 2)
+    try expectScenes(2)
   }
 
   /// An editor declines a file that is open in another editor, and does not show the file.
@@ -157,7 +162,7 @@ import Testing
     try write()
     #expect(try commit.waitForEnd(by: limit) == .exit(0), "\(commit.errorText)")
     #expect(try session.run("git", "-C", session.path(tree), "log", "-1", "--format=%s") == "Message\n")
-    #expect(try scenes().count == 2)
+    try expectScenes(2)
   }
 
   private static let trees = [
