@@ -613,9 +613,9 @@ CASES: list[Callable[[], None]] = [
     linkOpensAlwaysThere, linkIsAskedForEachTime, linkIsSentElsewhere, linkOfAProfileOpensAlwaysInIt,
     linkIsKeptOnceItIsTaken, oneLinkIsForgotten, linksAreForgotten, choiceIsChangedAndUndone, hostIsAddedByItsLink,
     typesOfFilesAreChosen, listThatComesLateIsNotShown, findingIsShownAndMended, allChoicesAreTakenBack,
-    listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault, keyboardIsEnough, pagesFitAndAreDark,
-    killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime, noWindowsSaysWhatToInstall,
-    manyWindowsAreShown,
+    listsThatCannotBeWrittenAreTold, attemptSaysWhereAndSendsNothing, switchMakesScenedTheDefault, keyboardIsEnough,
+    pagesFitAndAreDark, killedRouterIsToldAndComesBack, longAddressesAreCut, manyLinksAreShownInTime,
+    noWindowsSaysWhatToInstall, manyWindowsAreShown,
 ]  # fmt: skip
 
 
