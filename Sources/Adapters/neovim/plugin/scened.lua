@@ -92,7 +92,8 @@ local function show(path)
       return 'The file cannot be shown: ' .. tostring(problem)
     end
   end
-  local names = vim.tbl_map(api.nvim_buf_get_name, api.nvim_list_bufs())
+  local names = {}
+  for _, buffer in ipairs(api.nvim_list_bufs()) do names[buffer] = api.nvim_buf_get_name(buffer) end
   local locked, is_left = nil, false
   local swap = api.nvim_create_autocmd('SwapExists', {
     callback = function()
@@ -109,7 +110,8 @@ local function show(path)
   local ok, problem = pcall(vim.fn.execute, (splits and 'split ' or 'edit ') .. vim.fn.fnameescape(path))
   api.nvim_del_autocmd(swap)
   if locked then
-    if not vim.tbl_contains(names, path) then api.nvim_buf_delete(locked, { force = true }) end
+    -- An empty editor has given its only buffer to the file.
+    if (names[locked] or '') == '' then api.nvim_buf_delete(locked, { force = true }) end
     return 'Another program edits the file.'
   end
   if not ok then return 'The file cannot be shown: ' .. tostring(problem) end
