@@ -88,6 +88,8 @@ import Testing
       #expect(opened.contains(taken), "\(opened)")
       #expect(try ask(window, "at()") == "\(url(window))/\(place)")
       try wait { try session.focusedWindow?.contains(" - \(window) - Visual Studio Code") == true }
+      // A window that believes that it still has the focus would not be raised for the next link.
+      try wait { try ask(window == "p" ? "q" : "p", "focused") == "false" }
     }
     // The window that had the focus last gets the files that two windows allow.
     try openWindow("--file-uri", try writeWorkspace("w", ["p", "r"]))
