@@ -17,10 +17,6 @@ import Testing
     _ others: [String] = []
   ) throws -> Report {
     let fixture = try LaunchFixture()
-    try FileManager.default.createDirectory(
-      atPath: fixture.directory.appending("bin"),
-      withIntermediateDirectories: true
-    )
     for name in [name] + others {
       let line = "exec \(Self.program) \(fixture.report) \(name) \"$@\""
       try fixture.directory.writeScript("bin/\(name)", line)

@@ -83,7 +83,6 @@ final class DesktopSession {
 
   /// Writes a script for `/bin/sh` in the user's home, and returns the script's path.
   func writeScript(_ name: String, _ lines: String) throws -> String {
-    try write(name, "")
     try directory.writeScript("home/\(name)", lines)
     return path(name)
   }

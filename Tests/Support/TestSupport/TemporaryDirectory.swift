@@ -23,12 +23,12 @@ package struct TemporaryDirectory: ~Copyable {
     "\(path)/\(name)"
   }
 
-  /// Writes a script for `/bin/sh`, or overwrites the script with the same name.
+  /// Writes a script for `/bin/sh`, or overwrites the script with the same name, and makes the directories above it.
   ///
   /// A shell writes the script, because a file that is open for writing cannot be executed. If this process wrote the
   /// script, a child process that another test is just starting might hold the file open.
   package borrowing func writeScript(_ name: String, _ lines: String) throws {
-    let command = #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 755 "$0""#
+    let command = #"mkdir -p "${0%/*}" && printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 755 "$0""#
     let (ending, _, error) = try SpawnedProgram.run("/bin/sh", ["-c", command, appending(name), lines])
     guard ending == .exit(0) else { throw Overdue("'\(name)' was not written: \(error)") }
   }
