@@ -152,13 +152,18 @@ import Testing
   }
 
   /// The stand-in takes and gives up its name a thousand times, and tells what a real player never would.
-  @Test func playerThatMisbehavesShowsOnlyFiles() throws {
+  ///
+  /// An adapter that is late hears of all these names at once.
+  @Test(arguments: [false, true]) func playerThatMisbehavesShowsOnlyFiles(adapterIsLate: Bool) throws {
     let monitor = try session.start(session.scenectl, "monitor", "--json", "--no-decisions")
     let scene = try session.openScene(of: "org.example.Marker", "--prefer", "marker")
     try monitor.outputLine(containing: "marker", by: limit)
     scene.send(signal: SIGTERM)
     try scene.waitForEnd(by: limit)
+    if adapterIsLate { adapter.freeze() }
     let player = try session.startPython("player.py", url("b.wav"))
+    try player.outputLine(containing: "The name stays.", by: limit)
+    if adapterIsLate { adapter.send(signal: SIGCONT) }
     try waitForWindows(showing: "b.wav")
     try monitor.outputLine(containing: url("b.wav"), by: limit)
     let shown = monitor.outputText.matches(of: /"showing":\["([^"]*)"\]/).map { String($0.1) }

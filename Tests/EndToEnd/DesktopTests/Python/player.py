@@ -2,8 +2,8 @@
 
 usage: player.py URL
 
-Comes to the bus and goes a thousand times. Then it stays, and tells URLs that are none, each when somebody has read
-the one before, and at last URL.
+Comes to the bus and goes a thousand times. Then it says that its name stays, and tells URLs that are none, each when
+somebody has read the one before, and at last URL.
 """
 import sys
 
@@ -58,6 +58,7 @@ def misbehave(count: int) -> bool:
     if count == 1000:
         still_to_tell.extend(NO_FILES[1:] + [GLib.Variant("s", sys.argv[1])])
         tell(GLib.Variant("s", "none"))
+        print("The name stays.", flush=True)
         return False
     tell(NO_FILES[count % len(NO_FILES)])
     call_bus("ReleaseName", NAME)
