@@ -158,13 +158,21 @@ def _window(title: str) -> str:
     return until(lambda: search().stdout.split(), f"X shows no window '{title}'")[-1]
 
 
-def key(*names: str) -> None:
-    """Presses keys in the window that has the focus, such as "Down" and "ctrl+Return"."""
+def active() -> str:
+    """Returns the title of the window of X that has the focus; empty if none has it."""
+    command = ["xdotool", "getactivewindow", "getwindowname"]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
+def key(*names: str, window: str | None = None) -> None:
+    """Presses keys such as "Down" and "ctrl+Return" in a window, when it has the focus; by default in any window."""
+    until(lambda: active() == window if window else active(), lambda: f"'{active()}' has the focus, not '{window}'")
     subprocess.run(["xdotool", "key", "--clearmodifiers", *names], check=True)
 
 
 def write(text: str) -> None:
     """Types a text in the window that has the focus; only letters of an American keyboard arrive for sure."""
+    until(active, "no window has the focus")
     subprocess.run(["xdotool", "type", "--clearmodifiers", "--delay", "1", "--", text], check=True)
 
 

@@ -19,8 +19,8 @@ import traceback
 from collections.abc import Callable, Iterator
 
 from accessible import (
-    click, find, find_all, focus, focused, gone, has, is_wanted, key, name_of, names, picture, set_text, text_of, until,
-    write,
+    active, click, find, find_all, focus, focused, gone, has, is_wanted, key, name_of, names, picture, set_text,
+    text_of, until, write,
 )  # fmt: skip
 
 FIRST = "https://wiki.example.org/c"
@@ -134,12 +134,6 @@ def albums() -> Iterator[None]:
             yield
         finally:
             program.terminate()
-
-
-def active() -> str:
-    """Returns the title of the window that is in front."""
-    name = subprocess.run(["xdotool", "getactivewindow", "getwindowname"], capture_output=True, text=True)
-    return name.stdout.strip()
 
 
 @contextlib.contextmanager
@@ -446,7 +440,7 @@ def the_chosen_window_comes_to_the_front() -> None:
         for album in "1", "2":
             question = asked(f"https://wiki.example.org/album/{album}")
             shown("Firefox ESR", f"Album {album}. org.example.Albums, prefers it")
-            key("2")
+            key("2", window="Open a Link")
             answered(question)
             until(lambda: active() == f"Album {album}", lambda: f"'{active()}' is in front")  # noqa: B023
 

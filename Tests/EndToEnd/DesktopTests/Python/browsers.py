@@ -74,7 +74,7 @@ def choose(row: str, path: str, title: str) -> email.message.Message:
     """Asks where to open a page, chooses a row, and waits for the browser's window with the page."""
     with subprocess.Popen(["scenectl", "open", "--ask", f"http://127.0.0.1:{port}{path}"]) as question:
         name = re.compile(rf"^\d\. {re.escape(row)}$")
-        key(name_of(find("list item", name, find("frame", "Open a Link")))[0])
+        key(name_of(find("list item", name, find("frame", "Open a Link")))[0], window="Open a Link")
         assert question.wait(60) == 0
     until(lambda: path in requests, lambda: f"no browser asks for {path}")
     until(lambda: title in titles(), lambda: f"there is no window '{title}', but {titles()}")

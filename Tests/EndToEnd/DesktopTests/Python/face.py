@@ -270,7 +270,7 @@ def linkIsSentElsewhere() -> None:
     click(find("button", "Send Elsewhere…", find("list item", re.compile("^wiki.example.org"))))
     frame = find("frame", "Open a Link")
     find("list item", re.compile("Team Wiki"), frame)
-    key("Escape")
+    key("Escape", window="Open a Link")
     gone("frame", "Open a Link")
 
 
@@ -588,7 +588,7 @@ def pagesFitAndAreDark() -> None:
     resize("Open a Link", 360, 660)
     until(lambda: width("Open a Link") == 360, lambda: f"the window that asks: {width('Open a Link')}")
     picture("dark-360-ask")
-    key("Escape")
+    key("Escape", window="Open a Link")
     question.wait(10)
     SETTINGS.unlink()
 
