@@ -119,9 +119,12 @@ import Testing
     try waitForWindows(showing: first)
     let scenes = try session.run(session.scenectl, "scenes", "--json")
     #expect(scenes.contains("\"applicationId\":\"\(kind.id)\""), "\(scenes)")
+    // A program may tell its file before its window is there, which would then cover the other one.
+    try waitForFocus(of: program)
     let cover = try session.start("xterm", "-T", "Cover", "-e", "sleep", "3600")
     try session.waitForFocus("Cover", by: limit)
-    #expect(try open(first).contains("it shows this file"))
+    let opened = try open(first)
+    try #require(opened.contains("it shows this file"), "\(opened)")
     try waitForFocus(of: program)
     #expect(try open(second).contains("it shows this file") == false)
 
@@ -175,14 +178,14 @@ import Testing
 }
 
 extension DesktopSession {
-  /// Writes a minute of silence with a title, because Celluloid 0.20 tells the file only with its first tag.
+  /// Writes ten minutes of silence with a title, because Celluloid 0.20 tells the file only with its first tag.
   fileprivate func writeSilence(_ name: String) throws {
     let code = """
       import struct, sys
       def chunk(name, content): return name + struct.pack("<I", len(content)) + content
       title = sys.argv[1].encode() + bytes(2 - len(sys.argv[1].encode()) % 2)
       content = b"WAVE" + chunk(b"fmt ", struct.pack("<HHIIHH", 1, 1, 8000, 8000, 1, 8))
-      content += chunk(b"LIST", b"INFO" + chunk(b"INAM", title)) + chunk(b"data", bytes([128]) * 8000 * 60)
+      content += chunk(b"LIST", b"INFO" + chunk(b"INAM", title)) + chunk(b"data", bytes([128]) * 8000 * 600)
       open(sys.argv[1], "wb").write(chunk(b"RIFF", content))
       """
     try run("/usr/bin/python3", "-c", code, path(name))
