@@ -292,6 +292,23 @@ import Testing
     }
   }
 
+  /// Whoever sends the same event again finds the scene that shows it, and causes no second window.
+  @Test(arguments: ["w", "new"]) func scenesAreAsTheProgramSaidWhenAnEventIsTaken(key: String) throws {
+    let adapter = try adapter()
+    try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
+    try settle(adapter)
+    let monitor = try router.start("monitor", "--json")
+    try monitor.outputLine(containing: #""allowing":["*"]"#)
+    let sender = try router.start("open", "x:1")
+    let taken = #"{"taken": "\#(try adapter.object("deliver")["deliver"] ?? "")"}"#
+    let scene = #"{"scene": "\#(key)", "application": "A", "title": "T", "showing": ["x:1"]}"#
+    try adapter.say([scene, #"{"active": "\#(key)"}"#, taken].joined(separator: "\n"))
+    #expect(try sender.waitForEnd() == .exit(0))
+    let settled = try monitor.outputLine(containing: "acknowledged")
+    let before = monitor.outputText.split(separator: settled)[0]
+    #expect(before.contains(#""title":"T""#) && before.contains("activeUSec"))
+  }
+
   /// The adapter reads the line and the column from the fragment of a URL.
   ///
   /// `scenectl open` would remove the fragment and send the line and the column separately. Other senders leave the

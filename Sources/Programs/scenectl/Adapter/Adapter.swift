@@ -21,6 +21,8 @@ import SceneClient
   private var raises: [(key: String, window: RaisedWindow)] = []
   private var isRaising = false
   private var calls: [Int: Task<Void, Never>] = [:]
+  /// They answer deliveries, and wait for the scenes.
+  private var heldAnswers: [@MainActor () async -> Void] = []
   /// The calls that answer deliveries.
   private var answers: Set<Int> = []
   private var lastCall = 0
@@ -186,9 +188,24 @@ extension Adapter {
     return id
   }
 
+  /// Answers deliveries when the router knows all scenes as the program has described them.
+  ///
+  /// Otherwise the same event, sent again, might find the former scenes, and open a second window.
+  func sendAnswersBehindScenes() {
+    if scenes.values.allSatisfy({ $0.work == nil }) { sendAnswers() }
+  }
+
+  func sendAnswers() {
+    for answer in heldAnswers { answers.insert(ask(answer)) }
+    heldAnswers = []
+  }
+
   /// The router takes no answer of a scene that is closed.
   func finishAnswers() async {
-    for id in answers { await calls[id]?.value }
+    while !heldAnswers.isEmpty || !answers.isEmpty {
+      sendAnswers()
+      for id in answers { await calls[id]?.value }
+    }
   }
 
   /// Comes after all earlier changes of scenes and declarations.
@@ -203,10 +220,10 @@ extension Adapter {
   /// Settles the delivery or declines the open request `id`, unless the router has withdrawn it in the meantime.
   private func settle(_ id: String, isTaken: Bool, reason: String?) {
     if let delivery = deliveries.removeValue(forKey: id) {
-      let answer = ask { () async in
+      heldAnswers.append {
         _ = isTaken ? try? await delivery.acknowledge() : try? await delivery.decline(reason: reason)
       }
-      answers.insert(answer)
+      sendAnswersBehindScenes()
     } else if !isTaken, let request = requests.removeValue(forKey: id) {
       ask { _ = try? await request.decline(reason: reason) }
     }

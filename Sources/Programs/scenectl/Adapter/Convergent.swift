@@ -35,10 +35,12 @@ extension Convergent {
             continue
           }
           isUpToDate = false
+          adapter.sendAnswers()
           try? await Task.sleep(for: Adapter.timeToRetry)
         }
       }
       work = nil
+      adapter.sendAnswersBehindScenes()
     }
   }
 }
