@@ -26,8 +26,8 @@ package struct BusCall: Hashable, Sendable {
 }
 
 package struct SignalMatch: Hashable, Sendable {
-  /// Only the bus checks this name.
-  package var sender: String
+  /// Only the bus checks this name; nil is any program.
+  package var sender: String?
   package var path: String
   package var interface: String
   package var member: String
@@ -47,7 +47,7 @@ package struct SignalMatch: Hashable, Sendable {
     _ member: String,
     of interface: String,
     at path: String,
-    in sender: String,
+    in sender: String? = nil,
     argument: Argument? = nil
   ) {
     self.sender = sender
@@ -59,9 +59,8 @@ package struct SignalMatch: Hashable, Sendable {
 
   /// In the syntax of the bus (D-Bus Specification, "Match Rules").
   var rule: String {
-    var rule = [
-      ("type", "signal"), ("sender", sender), ("path", path), ("interface", interface), ("member", member),
-    ]
+    var rule = [("type", "signal"), ("path", path), ("interface", interface), ("member", member)]
+    if let sender { rule.append(("sender", sender)) }
     if let argument { rule.append(("arg\(argument.index)", argument.text)) }
     return rule.map { "\($0)=\(Self.quoted($1))" }.joined(separator: ",")
   }
@@ -70,7 +69,7 @@ package struct SignalMatch: Hashable, Sendable {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
-  func includes(_ signal: BusSignal) -> Bool {
+  package func includes(_ signal: BusSignal) -> Bool {
     guard signal.path == path, signal.interface == interface, signal.member == member else { return false }
     guard let argument else { return true }
     return signal.values.indices.contains(argument.index)

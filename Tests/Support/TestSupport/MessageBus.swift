@@ -30,16 +30,13 @@ package final class MessageBus {
       try "[D-BUS Service]\nName=\(name)\nExec=\(command)\n"
         .write(toFile: directory.appending("\(name).service"), atomically: false, encoding: .utf8)
     }
-    // The limits of Debian's session bus. Without them, a bus has those of the system bus.
-    let limits = ["max_match_rules_per_connection", "max_replies_per_connection"]
-      .map { #"<limit name="\#($0)">50000</limit>"# }.joined()
     let configuration = """
       <busconfig>
         <type>session</type>
         <listen>\(address)</listen>
         <servicedir>\(directory.path)</servicedir>
         <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy>
-        <limit name="service_start_timeout">\(startTimeout)</limit>\(limits)
+        <limit name="service_start_timeout">\(startTimeout)</limit>
       </busconfig>
       """
     let file = directory.appending("configuration")

@@ -2,7 +2,7 @@ import SessionBus
 
 /// How the programs of a kind say over the session bus what they have open.
 ///
-/// The calls and the signal have no name of a program; ``BusPrograms`` fills it in.
+/// The calls have no name of a program; ``BusPrograms`` fills it in.
 struct BusProgramKind: Sendable {
   /// The beginning of their names on the bus.
   let prefix: String
@@ -10,20 +10,21 @@ struct BusProgramKind: Sendable {
   var application: String?
   /// Returns a path or a URL, or metadata with one.
   let file: BusCall
-  /// Says that the file may have changed; without it, the programs are asked every second.
+  /// Says that the file of one of them may have changed; without it, the programs are asked every second.
   var change: SignalMatch?
   /// With an activation token, for a desktop on which only the program itself can raise its window.
   var raise: (@Sendable (_ token: String) -> BusCall)?
 
   private static let player = "/org/mpris/MediaPlayer2"
+  private static let playing = "org.mpris.MediaPlayer2.Player"
   private static let properties = "org.freedesktop.DBus.Properties"
 
   static let all = [
     // MPRIS, version 2.2.
     BusProgramKind(
       prefix: "org.mpris.MediaPlayer2.",
-      file: property("Metadata", of: "org.mpris.MediaPlayer2.Player", at: player),
-      change: SignalMatch("PropertiesChanged", of: properties, at: player, in: ""),
+      file: property("Metadata", of: playing, at: player),
+      change: SignalMatch("PropertiesChanged", of: properties, at: player, argument: .init(0, playing)),
       raise: { _ in call("Raise", of: "org.mpris.MediaPlayer2", at: player) }
     ),
     BusProgramKind(

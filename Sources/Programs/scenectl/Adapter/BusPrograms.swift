@@ -19,6 +19,8 @@ import SessionBus
     /// The URL that the scene shows; nil without a scene.
     var file: String?
     var following: Task<Void, Never>?
+    /// The file may have changed.
+    let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var isRaising = false
 
     init(_ name: String, _ kind: BusProgramKind) {
@@ -72,13 +74,19 @@ extension BusPrograms {
   private func followNames() async throws(BusError) {
     let (reports, continuation) = AsyncStream.makeStream(of: BusConnection.Report.self)
     let bus = "org.freedesktop.DBus"
-    let match = SignalMatch("NameOwnerChanged", of: bus, at: "/org/freedesktop/DBus", in: bus)
-    _ = self.bus.subscribe(match) { continuation.yield($0) }
+    let newOwner = SignalMatch("NameOwnerChanged", of: bus, at: "/org/freedesktop/DBus", in: bus)
+    for match in [newOwner] + BusProgramKind.all.compactMap(\.change) {
+      _ = self.bus.subscribe(match) { continuation.yield($0) }
+    }
     let names = try await reply(to: Self.busCall("ListNames")).get()
     for name in names.first?.elements ?? [] { name.text.map(begin) }
     for await report in reports {
       guard case .signal(let signal) = report else { throw .disconnected }
-      guard signal.values.count == 3, let name = signal.values[0].text else { continue }
+      for program in programs.values where program.kind.change?.includes(signal) == true {
+        program.changes.continuation.yield()
+      }
+      guard newOwner.includes(signal), signal.values.count == 3, let name = signal.values[0].text
+      else { continue }
       end(name)
       if signal.values[2].text != "" { begin(name) }
     }
@@ -101,17 +109,14 @@ extension BusPrograms {
   }
 
   private func follow(_ program: Program) async {
-    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let subscription = program.kind.change.map { change in
-      var change = change
-      change.sender = program.name
-      return bus.subscribe(change) { _ in continuation.yield() }
-    }
-    defer { subscription.map(bus.unsubscribe) }
-    var change = changes.makeAsyncIterator()
+    var change = program.changes.stream.makeAsyncIterator()
     while !Task.isCancelled {
       let isTold = await look(at: program, within: Self.timeToTell)
-      if isTold, subscription != nil { await change.next() } else { try? await Task.sleep(for: .seconds(1)) }
+      if isTold, program.kind.change != nil {
+        await change.next()
+      } else {
+        try? await Task.sleep(for: .seconds(1))
+      }
     }
   }
 
