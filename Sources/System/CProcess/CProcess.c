@@ -36,21 +36,37 @@ void scened_return_freed_memory(void) {
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
 
-/* Pages that this process has changed, such as those with relocated addresses, are in writable segments. */
-static int release_segments(struct dl_phdr_info *object, size_t size, void *context) {
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+/* 13 libraries have 39 such segments. Those beyond the limit stay in memory. */
+enum { most_segments = 64 };
+struct segments {
+  struct { void *start; size_t length; } all[most_segments];
+  int count;
+};
 
-  (void)size, (void)context;
+/* Pages that this process has changed, such as those with relocated addresses, are in writable segments. */
+static int list_segments(struct dl_phdr_info *object, size_t size, void *context) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  struct segments *segments = context;
+
+  (void)size;
   for (int index = 0; index < object->dlpi_phnum; index++) {
     const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W || segments->count == most_segments) continue;
     uintptr_t start = object->dlpi_addr + segment->p_vaddr, first = start & ~(page - 1);
-    madvise((void *)first, start + segment->p_memsz - first, MADV_DONTNEED);
+    segments->all[segments->count].start = (void *)first;
+    segments->all[segments->count++].length = start + segment->p_memsz - first;
   }
   return 0;
 }
 
-void scened_release_code(void) { dl_iterate_phdr(release_segments, NULL); }
+/* The list is complete before anything is released, because it is read from these segments. No library is unloaded. */
+void scened_release_code(void) {
+  struct segments segments = { .count = 0 };
+
+  dl_iterate_phdr(list_segments, &segments);
+  for (int index = 0; index < segments.count; index++)
+    madvise(segments.all[index].start, segments.all[index].length, MADV_DONTNEED);
+}
 
 /* What this process got from its parent, for programs that it starts. */
 static mode_t inherited_mask;

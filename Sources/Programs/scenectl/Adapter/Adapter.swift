@@ -167,7 +167,7 @@ extension Adapter {
         if !result.isRaised { Terminal.showError(result.sentence.printable) }
       }
       isRaising = false
-      IdleCode.releaseSoon()
+      IdleCode.release()
     }
   }
 

@@ -76,9 +76,9 @@ struct AdapterCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // An adapter runs for days, but needs megabytes of memory only while a command raises a window.
+    // An adapter runs for days, but needs megabytes of memory only to start, and while a command raises a window.
     scened_return_freed_memory()
-    await IdleCode.releaseSoon()
+    await IdleCode.beginToRelease()
     let options = router
     let connect = { @Sendable () async throws(RouterError) in
       try await options.connection(timeout: Seconds.forAnswer.duration, reconnects: true)

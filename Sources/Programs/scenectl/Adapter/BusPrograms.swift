@@ -79,6 +79,7 @@ extension BusPrograms {
       _ = self.bus.subscribe(match) { continuation.yield($0) }
     }
     let names = try await reply(to: Self.busCall("ListNames")).get()
+    IdleCode.release()
     for name in names.first?.elements ?? [] { name.text.map(begin) }
     for await report in reports {
       guard case .signal(let signal) = report else { throw .disconnected }
@@ -137,7 +138,7 @@ extension BusPrograms {
     if file != program.file {
       program.file = file
       say(program.state.map { .scene(program.name, $0) } ?? .close(program.name))
-      IdleCode.releaseSoon()
+      IdleCode.release()
     }
     return told != nil
   }
@@ -208,7 +209,7 @@ extension BusPrograms {
     program.isRaising = true
     await raise(program, delivery.activationToken)
     program.isRaising = false
-    IdleCode.releaseSoon()
+    IdleCode.release()
   }
 
   private func raise(_ program: Program, _ token: String?) async {

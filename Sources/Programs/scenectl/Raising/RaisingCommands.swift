@@ -43,7 +43,8 @@ struct RaisingCommands: Sendable {
   func output(_ name: String, _ arguments: String...) async -> Outcome { await output(name, arguments) }
 
   private func output(_ name: String, _ arguments: [String]) async -> Outcome {
-    await withTaskGroup(of: Outcome?.self) { outcomes in
+    await IdleCode.release()
+    return await withTaskGroup(of: Outcome?.self) { outcomes in
       outcomes.addTask { await run(name, arguments) }
       outcomes.addTask {
         try? await Task.sleep(for: Self.timeout)
