@@ -110,6 +110,8 @@ extension BusPrograms {
   }
 
   private func follow(_ program: Program) async {
+    // A name that comes and goes a thousand times is not asked each time.
+    try? await Task.sleep(for: .milliseconds(20))
     var change = program.changes.stream.makeAsyncIterator()
     while !Task.isCancelled {
       let isTold = await look(at: program, within: Self.timeToTell)
