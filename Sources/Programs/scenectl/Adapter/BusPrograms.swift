@@ -79,7 +79,6 @@ extension BusPrograms {
       _ = self.bus.subscribe(match) { continuation.yield($0) }
     }
     let names = try await reply(to: Self.busCall("ListNames")).get()
-    IdleCode.release()
     for name in names.first?.elements ?? [] { name.text.map(begin) }
     for await report in reports {
       guard case .signal(let signal) = report else { throw .disconnected }
@@ -111,7 +110,8 @@ extension BusPrograms {
 
   private func follow(_ program: Program) async {
     // A name that comes and goes a thousand times is not asked each time.
-    try? await Task.sleep(for: .milliseconds(20))
+    guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return }
+    IdleCode.release()
     var change = program.changes.stream.makeAsyncIterator()
     while !Task.isCancelled {
       let isTold = await look(at: program, within: Self.timeToTell)
@@ -199,6 +199,7 @@ extension BusPrograms {
   }
 
   private func take(_ delivery: Delivery, for name: String) async {
+    IdleCode.release()
     let program = programs[name]
     let shown = program?.file
     guard let program, let shown, await look(at: program, within: Self.timeToTake), program.file == shown
@@ -206,6 +207,7 @@ extension BusPrograms {
       let reason = "The program has the file open no more, or does not answer."
       return say(.declined(delivery.id, reason: reason))
     }
+    IdleCode.release()
     say(.taken(delivery.id))
     if program.isRaising { return }
     program.isRaising = true
