@@ -114,7 +114,13 @@ enum WindowSystem: Sendable {
       ["-c", script, adapter, socket],
       environment: environment
     )
-    try shell.outputLine(containing: "GNOME Shell started", by: Deadline(in: .seconds(100)))
+    do {
+      try shell.outputLine(containing: "GNOME Shell started", by: Deadline(in: .seconds(100)))
+    } catch {
+      // A child that hangs would keep the shell's name on the bus, and its socket, from the next shell.
+      _ = try SpawnedProgram.run("/usr/bin/pkill", ["--signal", "KILL", "--parent", "\(shell.processID)"])
+      throw error
+    }
     // In the overview, with which the shell starts, no window has the focus.
     let property = [
       "org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell", "OverviewActive", "b", "false",
