@@ -21,7 +21,7 @@ import SceneClient
   private var raises: [(key: String, window: RaisedWindow)] = []
   private var isRaising = false
   private var calls: [Int: Task<Void, Never>] = [:]
-  /// They answer deliveries, and wait for the scenes.
+  /// Answers to deliveries that wait until the router knows the scenes.
   private var heldAnswers: [@MainActor () async -> Void] = []
   /// The calls that answer deliveries.
   private var answers: Set<Int> = []

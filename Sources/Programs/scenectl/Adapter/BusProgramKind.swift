@@ -16,15 +16,20 @@ struct BusProgramKind: Sendable {
   var raise: (@Sendable (_ token: String) -> BusCall)?
 
   private static let player = "/org/mpris/MediaPlayer2"
-  private static let playing = "org.mpris.MediaPlayer2.Player"
+  private static let playerInterface = "org.mpris.MediaPlayer2.Player"
   private static let properties = "org.freedesktop.DBus.Properties"
 
   static let all = [
     // MPRIS, version 2.2.
     BusProgramKind(
       prefix: "org.mpris.MediaPlayer2.",
-      file: property("Metadata", of: playing, at: player),
-      change: SignalMatch("PropertiesChanged", of: properties, at: player, argument: .init(0, playing)),
+      file: property("Metadata", of: playerInterface, at: player),
+      change: SignalMatch(
+        "PropertiesChanged",
+        of: properties,
+        at: player,
+        argument: SignalMatch.Argument(0, playerInterface)
+      ),
       raise: { _ in call("Raise", of: "org.mpris.MediaPlayer2", at: player) }
     ),
     BusProgramKind(

@@ -35,6 +35,7 @@ extension Convergent {
             continue
           }
           isUpToDate = false
+          // Without a router, an answer counts at once, and SceneClient tells the next router.
           adapter.sendAnswers()
           try? await Task.sleep(for: Adapter.timeToRetry)
         }
